@@ -1,0 +1,5 @@
+//! Dense suspensions, foams and emulsions at zero Stokes number.
+
+pub mod error;
+
+pub use error::Error;
