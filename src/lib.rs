@@ -1,5 +1,14 @@
 //! Dense suspensions, foams and emulsions at zero Stokes number.
 
+pub mod balance;
+pub mod cell;
+pub mod drive;
 pub mod error;
+pub mod integrate;
+pub mod laws;
+pub mod pairs;
+pub mod solve;
+pub mod state;
+pub mod stress;
 
 pub use error::Error;

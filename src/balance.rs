@@ -1,0 +1,319 @@
+//! The balance of forces and torques: the only place that mirrors a pair on both particles.
+//!
+//! With \\(\mathbf U\\) the velocities and spins relative to the flow, every particle obeys
+//! $$\mathsf R\,\mathbf U = \mathbf F,$$
+//! where \\(\mathsf R\\) collects Stokes drag ([GB20] eq. 3) and the resistances of all pairs, and
+//! \\(\mathbf F\\) the external forces, the pair forces at rest, and what the rate of strain of the
+//! imposed flow drives in every pair (an image pair across the Lees–Edwards boundary is thereby
+//! treated like any other).
+
+use std::f64::consts::PI;
+
+use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
+use rayon::prelude::*;
+
+use crate::laws::{Pair, PairForce, Rates, Resistance, Response};
+use crate::state::{Motion, Wrench};
+
+/// Pairs above which threads share the work of one product.
+const PARALLEL_PAIRS: usize = 4000;
+
+/// One pair in the operator: 88 bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct PairBlock {
+    /// Ids, i < j.
+    pub ids: [u32; 2],
+    /// Unit vector from i to j.
+    pub normal: Vector3<f64>,
+    /// Lever arms `[a]`.
+    pub levers: [f64; 2],
+    /// Resistance in the rates.
+    pub resistance: Resistance,
+}
+
+/// The resistance matrix, as drag coefficients and pairs.
+#[derive(Clone, Debug, Default)]
+pub struct Operator {
+    /// Force per velocity and torque per spin of every particle `[μa]`, `[μa³]`.
+    pub drag: Vec<[f64; 2]>,
+    /// All pairs, in ascending order of ids.
+    pub blocks: Vec<PairBlock>,
+    /// For every particle, where its pairs begin in `incident`.
+    starts: Vec<u32>,
+    /// Pairs of every particle in ascending order; the lowest bit says whether it is j.
+    incident: Vec<u32>,
+}
+
+/// Forces and torques on the two particles of a pair.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mirrored {
+    /// Force on i; that on j is its opposite.
+    pub force: Vector3<f64>,
+    /// Torques on i and on j.
+    pub torques: [Vector3<f64>; 2],
+}
+
+/// Stokes drag of a sphere on translation and rotation ([GB20] eq. 3).
+pub fn stokes_drag(viscosity: f64, radius: f64) -> [f64; 2] {
+    [6.0 * PI * viscosity * radius, 8.0 * PI * viscosity * radius.powi(3)]
+}
+
+/// Mirrors a pair force on both particles: third law and torque balance hold by construction.
+pub fn mirror(normal: &Vector3<f64>, levers: [f64; 2], f: &PairForce) -> Mirrored {
+    let turn = normal.cross(&f.shear);
+    let couple = normal.cross(&f.rolling) + f.twisting * normal;
+    Mirrored {
+        force: f.normal * normal + f.shear,
+        torques: [levers[0] * turn - couple, levers[1] * turn + couple],
+    }
+}
+
+/// The rates of a pair that moves with the given motions.
+pub fn rates(normal: &Vector3<f64>, levers: [f64; 2], i: &Motion, j: &Motion) -> Rates {
+    let relative = j.linear - i.linear;
+    let squeeze = normal.dot(&relative);
+    let carried = levers[0] * i.angular + levers[1] * j.angular;
+    let turn = i.angular - j.angular;
+    Rates {
+        squeeze,
+        slide: relative - squeeze * normal - carried.cross(normal),
+        roll: turn.cross(normal),
+        twist: normal.dot(&turn),
+        swirl: 0.5 * normal.dot(&(i.angular + j.angular)),
+    }
+}
+
+/// The rates that the rate of strain of the flow drives in a pair carried along with it:
+/// \\(r\,\mathbf n\cdot\mathsf E\mathbf n\\) and \\(r\,\mathsf P\mathsf E\mathbf n\\).
+pub fn affine_rates(pair: &Pair, strain_rate: &Matrix3<f64>) -> Rates {
+    let stretched = pair.distance * (strain_rate * pair.normal);
+    let squeeze = pair.normal.dot(&stretched);
+    Rates { squeeze, slide: stretched - squeeze * pair.normal, ..Rates::default() }
+}
+
+impl PairBlock {
+    /// The resistive force of a motion.
+    fn force(&self, i: &Motion, j: &Motion) -> Mirrored {
+        let rates = rates(&self.normal, self.levers, i, j);
+        let response = Response { at_rest: PairForce::default(), resistance: self.resistance };
+        mirror(&self.normal, self.levers, &response.force(&rates))
+    }
+
+    /// The diagonal block of particle i (`side` 0) or j (`side` 1).
+    pub fn diagonal(&self, side: usize) -> Matrix6<f64> {
+        let r = &self.resistance;
+        let (normal, plane, cross) = self.projections();
+        let lever = self.levers[side];
+        let sign = if side == 0 { -1.0 } else { 1.0 };
+        let couple = (lever * r.slide + sign * r.slide_roll) * sign * cross;
+        let turn = lever * lever * r.slide + sign * 2.0 * lever * r.slide_roll + r.roll;
+        six_by_six(
+            r.squeeze * normal + r.slide * plane,
+            couple,
+            couple.transpose(),
+            turn * plane + r.twist * normal,
+        )
+    }
+
+    /// The block that couples the motion of j to the force and torque on i.
+    pub fn coupling(&self) -> Matrix6<f64> {
+        let r = &self.resistance;
+        let (normal, plane, cross) = self.projections();
+        let [li, lj] = self.levers;
+        let turn = li * lj * r.slide + (li - lj) * r.slide_roll - r.roll;
+        six_by_six(
+            -(r.squeeze * normal + r.slide * plane),
+            -(lj * r.slide + r.slide_roll) * cross,
+            -(li * r.slide - r.slide_roll) * cross,
+            turn * plane - r.twist * normal,
+        )
+    }
+
+    /// \\(\mathbf n\mathbf n^T\\), \\(\mathsf P\\) and the matrix of \\(\mathbf n\times\\).
+    fn projections(&self) -> (Matrix3<f64>, Matrix3<f64>, Matrix3<f64>) {
+        let normal = self.normal * self.normal.transpose();
+        (normal, Matrix3::identity() - normal, self.normal.cross_matrix())
+    }
+}
+
+fn six_by_six(
+    uu: Matrix3<f64>,
+    uw: Matrix3<f64>,
+    wu: Matrix3<f64>,
+    ww: Matrix3<f64>,
+) -> Matrix6<f64> {
+    let mut block = Matrix6::zeros();
+    block.fixed_view_mut::<3, 3>(0, 0).copy_from(&uu);
+    block.fixed_view_mut::<3, 3>(0, 3).copy_from(&uw);
+    block.fixed_view_mut::<3, 3>(3, 0).copy_from(&wu);
+    block.fixed_view_mut::<3, 3>(3, 3).copy_from(&ww);
+    block
+}
+
+impl Operator {
+    /// Finds the pairs of every particle again; to be called when the pairs have changed.
+    pub fn index(&mut self) {
+        let n = self.drag.len();
+        self.starts.clear();
+        self.starts.resize(n + 1, 0);
+        for block in &self.blocks {
+            self.starts[block.ids[0] as usize + 1] += 1;
+            self.starts[block.ids[1] as usize + 1] += 1;
+        }
+        for k in 0..n {
+            self.starts[k + 1] += self.starts[k];
+        }
+        let mut next: Vec<u32> = self.starts[..n].to_vec();
+        self.incident.resize(2 * self.blocks.len(), 0);
+        for (p, block) in self.blocks.iter().enumerate() {
+            for side in 0..2 {
+                let slot = &mut next[block.ids[side] as usize];
+                self.incident[*slot as usize] = 2 * p as u32 + side as u32;
+                *slot += 1;
+            }
+        }
+    }
+
+    /// The pairs of a particle, in ascending order: (pair, 0 if the particle is i, 1 if it is j).
+    pub fn pairs_of(&self, particle: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let range = self.starts[particle] as usize..self.starts[particle + 1] as usize;
+        self.incident[range].iter().map(|&code| ((code / 2) as usize, (code % 2) as usize))
+    }
+
+    /// \\(\mathsf R\mathbf U\\). The same bits for any number of threads.
+    pub fn apply(&self, motions: &[Motion], out: &mut [Wrench]) {
+        if self.blocks.len() >= PARALLEL_PAIRS && rayon::current_num_threads() > 1 {
+            return self.apply_in_parallel(motions, out);
+        }
+        self.apply_drag(motions, out);
+        for block in &self.blocks {
+            let [i, j] = block.ids.map(|k| k as usize);
+            let m = block.force(&motions[i], &motions[j]);
+            out[i].linear -= m.force;
+            out[i].angular -= m.torques[0];
+            out[j].linear += m.force;
+            out[j].angular -= m.torques[1];
+        }
+    }
+
+    fn apply_drag(&self, motions: &[Motion], out: &mut [Wrench]) {
+        for ((o, m), drag) in out.iter_mut().zip(motions).zip(&self.drag) {
+            o.linear = drag[0] * m.linear;
+            o.angular = drag[1] * m.angular;
+        }
+    }
+
+    /// Every particle sums its own pairs, in the order in which the serial loop meets them.
+    fn apply_in_parallel(&self, motions: &[Motion], out: &mut [Wrench]) {
+        out.par_iter_mut().with_min_len(256).enumerate().for_each(|(p, o)| {
+            o.linear = self.drag[p][0] * motions[p].linear;
+            o.angular = self.drag[p][1] * motions[p].angular;
+            for (pair, side) in self.pairs_of(p) {
+                let block = &self.blocks[pair];
+                let [i, j] = block.ids.map(|k| k as usize);
+                let m = block.force(&motions[i], &motions[j]);
+                if side == 0 {
+                    o.linear -= m.force;
+                } else {
+                    o.linear += m.force;
+                }
+                o.angular -= m.torques[side];
+            }
+        });
+    }
+
+    /// The 6×6 block of one particle on the diagonal.
+    pub fn diagonal(&self, particle: usize) -> Matrix6<f64> {
+        let [drag, turn] = self.drag[particle];
+        let mut block = Matrix6::from_diagonal(&Vector6::new(drag, drag, drag, turn, turn, turn));
+        for (pair, side) in self.pairs_of(particle) {
+            block += self.blocks[pair].diagonal(side);
+        }
+        block
+    }
+}
+
+/// Adds the forces of a pair to those on its two particles.
+pub fn add_mirrored(ids: [u32; 2], m: &Mirrored, forces: &mut [Wrench]) {
+    let [i, j] = ids.map(|k| k as usize);
+    forces[i].linear += m.force;
+    forces[i].angular += m.torques[0];
+    forces[j].linear -= m.force;
+    forces[j].angular += m.torques[1];
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+
+    /// A random positive definite operator on `n` particles, every pair of them coupled.
+    pub(crate) fn random_operator(n: usize, seed: u64) -> Operator {
+        let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(seed);
+        let mut draw = move || rng.random::<f64>();
+        let mut blocks = Vec::new();
+        for i in 0..n {
+            for j in i + 1..n.min(i + 6) {
+                let (slide, roll) = (20.0 * draw(), 5.0 * draw());
+                let coupling = 0.9 * (2.0 * draw() - 1.0) * f64::sqrt(slide * roll);
+                blocks.push(PairBlock {
+                    ids: [i as u32, j as u32],
+                    normal: Vector3::new(draw() - 0.5, draw() - 0.5, draw() - 0.5).normalize(),
+                    levers: [0.5 + draw(), 0.5 + draw()],
+                    resistance: Resistance {
+                        squeeze: 1000.0 * draw(),
+                        slide,
+                        slide_roll: coupling,
+                        roll,
+                        twist: draw(),
+                    },
+                });
+            }
+        }
+        let drag = (0..n).map(|_| stokes_drag(1.0, 1.0 + draw())).collect();
+        let mut operator = Operator { drag, blocks, ..Operator::default() };
+        operator.index();
+        operator
+    }
+
+    pub(crate) fn random_screws(n: usize, seed: u64) -> Vec<Screw> {
+        let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(seed);
+        let mut draw = move || Vector3::from_fn(|_, _| rng.random::<f64>() - 0.5);
+        (0..n).map(|_| Screw { linear: draw(), angular: draw() }).collect()
+    }
+
+    use crate::state::Screw;
+
+    fn flat(s: &Screw) -> Vector6<f64> {
+        Vector6::from_fn(|k, _| if k < 3 { s.linear[k] } else { s.angular[k - 3] })
+    }
+
+    #[test]
+    fn blocks_are_the_operator() {
+        let operator = random_operator(2, 3);
+        let u = random_screws(2, 4);
+        let mut out = u.clone();
+        operator.apply(&u, &mut out);
+        let coupling = operator.blocks[0].coupling();
+        let [i, j] = [flat(&u[0]), flat(&u[1])];
+        let on_i = operator.diagonal(0) * i + coupling * j;
+        let on_j = operator.diagonal(1) * j + coupling.transpose() * i;
+        assert!((on_i - flat(&out[0])).norm() < 1e-12 * on_i.norm());
+        assert!((on_j - flat(&out[1])).norm() < 1e-12 * on_j.norm());
+    }
+
+    #[test]
+    fn threads_do_not_change_a_bit() {
+        let n = 2 * PARALLEL_PAIRS / 6;
+        let operator = random_operator(n, 1);
+        let u = random_screws(n, 2);
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut out = u.clone();
+            pool.install(|| operator.apply(&u, &mut out));
+            out
+        };
+        assert!(operator.blocks.len() > PARALLEL_PAIRS);
+        assert_eq!(run(1), run(3));
+    }
+}

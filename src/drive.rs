@@ -1,0 +1,38 @@
+//! What is imposed on the suspension: the flow and external forces.
+
+use nalgebra::{Matrix3, Vector3};
+
+use crate::state::Wrench;
+
+/// The imposed flow and forces.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Drive {
+    /// Shear rate γ̇ of \\(\mathbf U^\infty = \dot\gamma y\hat{\mathbf x}\\) `[1/t]`.
+    pub rate: f64,
+    /// External force and torque on every particle; empty when there are none.
+    pub external: Vec<Wrench>,
+}
+
+impl Drive {
+    /// The rate-of-strain tensor \\(\mathsf E^\infty\\) ([GB20] eq. 9a) `[1/t]`.
+    pub fn strain_rate(&self) -> Matrix3<f64> {
+        let half = 0.5 * self.rate;
+        Matrix3::new(0.0, half, 0.0, half, 0.0, 0.0, 0.0, 0.0, 0.0)
+    }
+
+    /// The angular velocity \\(\boldsymbol\Omega^\infty\\) of the flow `[1/t]`.
+    pub fn rotation(&self) -> Vector3<f64> {
+        Vector3::new(0.0, 0.0, -0.5 * self.rate)
+    }
+
+    /// The velocity of the flow at a point `[a/t]`.
+    pub fn velocity(&self, at: &Vector3<f64>) -> Vector3<f64> {
+        Vector3::new(self.rate * at.y, 0.0, 0.0)
+    }
+
+    /// Moves a point with velocity `relative` to the flow for a time, by the midpoint rule.
+    pub fn carry(&self, at: &Vector3<f64>, relative: &Vector3<f64>, time: f64) -> Vector3<f64> {
+        let middle = at.y + 0.5 * time * relative.y;
+        at + time * relative + Vector3::new(time * self.rate * middle, 0.0, 0.0)
+    }
+}

@@ -1,0 +1,150 @@
+//! What is measured in an accepted step. Looking changes nothing.
+//!
+//! Stress and powers are those of the forces that balanced in the step: means over the step, and
+//! exactly consistent with each other.
+
+use nalgebra::Matrix3;
+
+use super::stage::{Effort, Seen, Stage, with_memory};
+use crate::balance::affine_rates;
+use crate::drive::Drive;
+use crate::laws::{Interactions, PairLaw};
+use crate::state::Suspension;
+use crate::stress::Stress;
+
+/// Measurements of one step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Observation {
+    /// Steps accepted, this one included.
+    pub steps: u64,
+    /// Time at the end of the step `[t]`.
+    pub time: f64,
+    /// Total strain at the end of the step.
+    pub strain: f64,
+    /// Duration of the step `[t]`.
+    pub step: f64,
+    /// Shear rate `[1/t]`.
+    pub rate: f64,
+    /// Mean stress over the step; zero in open space `[μγ̇]`.
+    pub stress: Stress,
+    /// Power of the flow on the pairs and of the external forces `[μγ̇²a³]`.
+    pub power_in: f64,
+    /// Power dissipated by drag `[μγ̇²a³]`.
+    pub power_drag: f64,
+    /// Power taken up by pairs, dissipated or stored, in the order of `Origin::ALL` `[μγ̇²a³]`.
+    pub power_pairs: [f64; 5],
+    /// Energy stored in pairs at the end of the step `[μγ̇a³]`.
+    pub stored_energy: f64,
+    /// Pairs in contact.
+    pub contacts: usize,
+    /// Contacts with friction.
+    pub frictional: usize,
+    /// Contacts that slide.
+    pub sliding: usize,
+    /// Mean number of contacts of a particle.
+    pub coordination: f64,
+    /// Smallest gap at the end of the step, negative when spheres overlap `[a]`.
+    pub smallest_gap: f64,
+    /// Normal stiffness in use `[μγ̇a]`.
+    pub stiffness: f64,
+    /// What the step cost and how well forces balance.
+    pub effort: Effort,
+}
+
+impl Observation {
+    /// Power in, less all that is dissipated or stored, relative to the power in or dissipated.
+    pub fn power_mismatch(&self) -> f64 {
+        let taken = self.power_drag + self.power_pairs.iter().sum::<f64>();
+        (self.power_in - taken).abs() / self.power_in.abs().max(taken.abs()).max(1e-300)
+    }
+
+    /// Largest overlap at the end of the step `[a]`.
+    pub fn largest_overlap(&self) -> f64 {
+        (-self.smallest_gap).max(0.0)
+    }
+
+    /// The fraction of frictional contacts that slide.
+    pub fn sliding_fraction(&self) -> f64 {
+        if self.frictional == 0 { 0.0 } else { self.sliding as f64 / self.frictional as f64 }
+    }
+}
+
+/// All that can be looked at.
+pub(super) struct View<'a> {
+    pub state: &'a Suspension,
+    pub stage: &'a Stage,
+    pub laws: &'a [Box<dyn PairLaw>],
+    pub interactions: &'a Interactions,
+    pub drive: &'a Drive,
+    pub viscosity: f64,
+}
+
+/// Measures a trial step that is about to be accepted.
+pub(super) fn observe(view: View, step: f64, effort: Effort) -> Observation {
+    let state = view.state;
+    let strain_rate = view.drive.strain_rate();
+    let volume = state.cell.volume();
+    let mut seen = Observation {
+        steps: state.clock.steps + 1,
+        time: state.clock.time + step,
+        strain: state.clock.strain + step * view.drive.rate,
+        step,
+        rate: view.drive.rate,
+        smallest_gap: f64::INFINITY,
+        stiffness: state.stiffness,
+        effort,
+        ..Observation::default()
+    };
+    if let Some(volume) = volume {
+        seen.stress = Stress::of_flow(view.viscosity, &strain_rate, &state.radii, volume);
+    }
+    for pair in view.stage.seen(view.drive) {
+        look_at(&mut seen, &view, &pair, &strain_rate);
+    }
+    for ((m, drag), k) in view.stage.motions.iter().zip(view.stage.drag()).zip(0..) {
+        seen.power_drag += drag[0] * m.linear.norm_squared() + drag[1] * m.angular.norm_squared();
+        if let Some(f) = view.drive.external.get::<usize>(k) {
+            seen.power_in += f.linear.dot(&m.linear) + f.angular.dot(&m.angular);
+        }
+    }
+    seen.coordination = 2.0 * seen.contacts as f64 / state.len() as f64;
+    seen
+}
+
+fn look_at(seen: &mut Observation, view: &View, pair: &Seen, strain_rate: &Matrix3<f64>) {
+    let geometry = pair.pair;
+    let separation = geometry.distance * geometry.normal;
+    let affine = affine_rates(geometry, strain_rate);
+    for (law, memory) in with_memory(view.laws, pair.memory) {
+        let force = law.respond(geometry, memory, &pair.guess).force(&pair.rates);
+        let [normal, tangential] = law.origins();
+        if let Some(volume) = view.state.cell.volume() {
+            let along = force.normal * geometry.normal;
+            seen.stress.add(normal, &along, &separation, volume);
+            seen.stress.add(tangential, &force.shear, &separation, volume);
+        }
+        let squeezing = force.normal * pair.rates.squeeze;
+        seen.power_pairs[normal.index()] += squeezing;
+        seen.power_pairs[tangential.index()] += force.power(&pair.rates) - squeezing;
+        seen.power_in += force.power(&affine);
+        let mut after = memory.to_vec();
+        law.remember(geometry, &mut after, &pair.rates);
+        let end = geometry.end_gap(pair.rates.squeeze);
+        seen.stored_energy += law.stored_energy(geometry.radii, end, &after);
+    }
+    let end = geometry.end_gap(pair.rates.squeeze);
+    seen.smallest_gap = seen.smallest_gap.min(end);
+    if let Some(contact) = &view.interactions.contact
+        && end < 0.0
+    {
+        seen.contacts += 1;
+        let place = view.interactions.lubrication.map_or(0, |l| l.memory_len());
+        let memory = &pair.memory[place..place + contact.memory_len()];
+        if contact.friction > 0.0
+            && let Some(slides) = contact.slides(geometry, memory, &pair.rates)
+        {
+            seen.frictional += 1;
+            seen.sliding += slides as usize;
+        }
+    }
+}

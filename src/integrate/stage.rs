@@ -1,0 +1,284 @@
+//! One trial step: the balance of forces in the middle of the step, with everything stiff,
+//! unilateral or frictional solved inside it.
+//!
+//! Unknown are the motions, taken as constant over the step. Geometry is that of the middle of
+//! the step (the implicit midpoint rule); laws answer with mean forces over the step, linearised
+//! about the current guess. The loop is: guess → geometry and rates → laws → operator and right-hand
+//! side → solve → better guess, until the forces that the laws give at the guess balance.
+
+use nalgebra::Vector3;
+use rayon::prelude::*;
+
+use crate::balance::{
+    Operator, PairBlock, add_mirrored, affine_rates, mirror, rates as pair_rates,
+};
+use crate::drive::Drive;
+use crate::laws::{Pair, PairLaw, Rates, Response};
+use crate::pairs::ActivePair;
+use crate::solve::{Failure, Solver, norm};
+use crate::state::{Motion, PairMemory, Wrench};
+
+/// Pairs above which threads share the evaluation of laws.
+const PARALLEL_PAIRS: usize = 1000;
+
+/// When the inner iteration stops.
+#[derive(Clone, Copy, Debug)]
+pub struct Convergence {
+    /// Imbalance of the laws' own forces (contact and friction included) at which the iteration
+    /// stops, relative to all forces.
+    pub law_residual: f64,
+    /// Residual of the last linear solve, relative to all forces.
+    pub linear_residual: f64,
+    /// Most iterations.
+    pub most: usize,
+    /// Iterations after which the geometry is no longer updated.
+    pub geometry: usize,
+}
+
+/// What a trial step cost and reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Effort {
+    /// Linear systems solved.
+    pub solves: usize,
+    /// Iterations of conjugate gradients in them.
+    pub iterations: usize,
+    /// Solves in which the second solver had to step in.
+    pub fallbacks: usize,
+    /// Imbalance of the laws' own forces when the iteration stopped.
+    pub law_residual: f64,
+    /// Imbalance of the forces as applied.
+    pub force_residual: f64,
+}
+
+/// Why a trial step failed.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+pub enum StageFailure {
+    /// The linear solvers failed.
+    #[error("both linear solvers failed ({0:?})")]
+    Solve(Failure),
+    /// The iteration over contacts and friction did not converge.
+    #[error("contacts and friction did not converge (residual {law_residual:.1e})")]
+    Unconverged {
+        /// Residual at the end.
+        law_residual: f64,
+    },
+    /// A particle would move too far in one step.
+    #[error("a particle moves too far in one step")]
+    TooFar,
+    /// The error estimate is above the tolerance.
+    #[error("the error estimate stays above the tolerance")]
+    Inaccurate,
+}
+
+/// The balance of one trial step, with its buffers.
+#[derive(Default)]
+pub struct Stage {
+    /// The pairs of the step.
+    pub pairs: Vec<ActivePair>,
+    /// What every pair remembers at the beginning of the step, `stride` numbers each.
+    pub memory: Vec<f64>,
+    /// Numbers that one pair remembers.
+    pub stride: usize,
+    /// The motions found.
+    pub motions: Vec<Motion>,
+    /// The guess about which the laws were last linearised.
+    guess: Vec<Motion>,
+    geometry: Vec<Pair>,
+    operator: Operator,
+    rhs: Vec<Wrench>,
+    work: Vec<Wrench>,
+    scale: f64,
+}
+
+/// A pair as the laws see it, with what they are told.
+pub struct Seen<'a> {
+    /// Ids, i < j.
+    pub ids: [u32; 2],
+    /// Geometry in the middle of the step.
+    pub pair: &'a Pair,
+    /// Memory at the beginning of the step.
+    pub memory: &'a [f64],
+    /// Rates about which the laws were linearised.
+    pub guess: Rates,
+    /// Rates that were found.
+    pub rates: Rates,
+}
+
+impl Stage {
+    /// Takes up the pairs of a step and what they remember.
+    pub fn begin(&mut self, drag: &[[f64; 2]], remembered: &PairMemory) {
+        self.stride = remembered.stride;
+        self.memory.clear();
+        self.memory.resize(self.stride * self.pairs.len(), 0.0);
+        let mut known = remembered.ids.iter().enumerate().peekable();
+        for (p, pair) in self.pairs.iter().enumerate() {
+            while known.next_if(|(_, ids)| **ids < pair.ids).is_some() {}
+            if let Some((k, _)) = known.next_if(|(_, ids)| **ids == pair.ids) {
+                let from = &remembered.values[k * self.stride..(k + 1) * self.stride];
+                self.memory[p * self.stride..(p + 1) * self.stride].copy_from_slice(from);
+            }
+        }
+        self.operator.drag.clear();
+        self.operator.drag.extend_from_slice(drag);
+        self.operator.blocks.clear();
+        self.operator.blocks.extend(self.pairs.iter().map(|p| PairBlock {
+            ids: p.ids,
+            normal: Vector3::zeros(),
+            levers: [0.0; 2],
+            resistance: Default::default(),
+        }));
+        self.operator.index();
+        self.rhs.resize(drag.len(), Wrench::default());
+        self.work.resize(drag.len(), Wrench::default());
+    }
+
+    /// Finds the motions over a step of duration `step`, starting from the guess in `motions`.
+    pub fn solve(
+        &mut self,
+        laws: &[Box<dyn PairLaw>],
+        drive: &Drive,
+        step: f64,
+        solver: &mut Solver,
+        goal: &Convergence,
+    ) -> Result<Effort, StageFailure> {
+        let mut effort = Effort::default();
+        for iteration in 0..=goal.most {
+            self.linearise(laws, drive, step, iteration < goal.geometry);
+            effort.law_residual = self.imbalance() / self.scale;
+            let converged = iteration > 0 && effort.law_residual <= goal.law_residual;
+            let wanted = if converged {
+                goal.linear_residual
+            } else {
+                (0.1 * effort.law_residual).max(goal.linear_residual)
+            };
+            let solved = solver
+                .solve(&self.operator, &self.rhs, &mut self.motions, wanted * self.scale)
+                .map_err(StageFailure::Solve)?;
+            effort.solves += 1;
+            effort.iterations += solved.iterations;
+            effort.fallbacks += solved.fell_back as usize;
+            if converged {
+                effort.force_residual = self.imbalance() / self.scale;
+                return Ok(effort);
+            }
+        }
+        Err(StageFailure::Unconverged { law_residual: effort.law_residual })
+    }
+
+    /// Linearises all laws about the present motions and assembles operator and right-hand side.
+    fn linearise(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive, step: f64, geometry: bool) {
+        self.guess.clear();
+        self.guess.extend_from_slice(&self.motions);
+        if geometry {
+            self.geometry.clear();
+            let motions = &self.guess;
+            self.geometry.extend(self.pairs.iter().map(|p| middle(p, motions, drive, step)));
+        }
+        self.rhs.fill(Wrench::default());
+        self.rhs[..drive.external.len()].copy_from_slice(&drive.external);
+        let mut square: f64 = self.rhs.iter().map(|w| w.linear.norm_squared()).sum();
+        let strain_rate = drive.strain_rate();
+        let respond = |p: usize| {
+            let pair = &self.geometry[p];
+            let affine = affine_rates(pair, &strain_rate);
+            let rates = self.rates(p, &self.guess, &affine, drive);
+            let memory = &self.memory[p * self.stride..(p + 1) * self.stride];
+            (total_response(laws, pair, memory, &rates), affine, rates)
+        };
+        let range = 0..self.pairs.len();
+        let answers: Vec<(Response, Rates, Rates)> = if range.len() >= PARALLEL_PAIRS {
+            range.into_par_iter().with_min_len(128).map(respond).collect()
+        } else {
+            range.map(respond).collect()
+        };
+        for (p, (response, affine, rates)) in answers.into_iter().enumerate() {
+            let (pair, block) = (&self.geometry[p], &mut self.operator.blocks[p]);
+            block.normal = pair.normal;
+            block.levers = pair.levers();
+            block.resistance = response.resistance;
+            let driven = mirror(&pair.normal, block.levers, &response.force(&affine));
+            add_mirrored(block.ids, &driven, &mut self.rhs);
+            let all = mirror(&pair.normal, block.levers, &response.force(&rates));
+            square += 2.0 * all.force.norm_squared();
+        }
+        self.scale = square.sqrt().max(norm(&self.rhs)).max(f64::MIN_POSITIVE);
+    }
+
+    /// The rates of pair `p` when the particles move as given, the flow's part included.
+    fn rates(&self, p: usize, motions: &[Motion], affine: &Rates, drive: &Drive) -> Rates {
+        let pair = &self.geometry[p];
+        let [i, j] = self.pairs[p].ids.map(|k| k as usize);
+        let mut rates = pair_rates(&pair.normal, pair.levers(), &motions[i], &motions[j]);
+        rates.squeeze += affine.squeeze;
+        rates.slide += affine.slide;
+        rates.swirl += pair.normal.dot(&drive.rotation());
+        rates
+    }
+
+    /// The 2-norm of what is left of forces and torques at the present motions.
+    fn imbalance(&mut self) -> f64 {
+        self.operator.apply(&self.motions, &mut self.work);
+        for (w, r) in self.work.iter_mut().zip(&self.rhs) {
+            w.linear -= r.linear;
+            w.angular -= r.angular;
+        }
+        norm(&self.work)
+    }
+
+    /// All pairs, as the laws saw them in the last linearisation.
+    pub fn seen<'a>(&'a self, drive: &'a Drive) -> impl Iterator<Item = Seen<'a>> + 'a {
+        let strain_rate = drive.strain_rate();
+        (0..self.pairs.len()).map(move |p| {
+            let pair = &self.geometry[p];
+            let affine = affine_rates(pair, &strain_rate);
+            Seen {
+                ids: self.pairs[p].ids,
+                pair,
+                memory: &self.memory[p * self.stride..(p + 1) * self.stride],
+                guess: self.rates(p, &self.guess, &affine, drive),
+                rates: self.rates(p, &self.motions, &affine, drive),
+            }
+        })
+    }
+
+    /// Drag coefficients of all particles.
+    pub fn drag(&self) -> &[[f64; 2]] {
+        &self.operator.drag
+    }
+}
+
+/// Geometry of a pair in the middle of a step.
+fn middle(p: &ActivePair, motions: &[Motion], drive: &Drive, step: f64) -> Pair {
+    let [i, j] = p.ids.map(|k| k as usize);
+    let relative = motions[j].linear - motions[i].linear;
+    let end = drive.carry(&p.separation, &relative, step);
+    let separation = 0.5 * (p.separation + end);
+    let distance = separation.norm();
+    Pair { radii: p.radii, normal: separation / distance, distance, gap: p.gap, step }
+}
+
+/// The sum of all laws.
+fn total_response(
+    laws: &[Box<dyn PairLaw>],
+    pair: &Pair,
+    memory: &[f64],
+    rates: &Rates,
+) -> Response {
+    let mut total = Response::default();
+    for (law, memory) in with_memory(laws, memory) {
+        total += law.respond(pair, memory, rates);
+    }
+    total
+}
+
+/// Every law with its part of a pair's memory.
+pub fn with_memory<'a>(
+    laws: &'a [Box<dyn PairLaw>],
+    mut memory: &'a [f64],
+) -> impl Iterator<Item = (&'a dyn PairLaw, &'a [f64])> {
+    laws.iter().map(move |law| {
+        let (own, rest) = memory.split_at(law.memory_len());
+        memory = rest;
+        (law.as_ref(), own)
+    })
+}

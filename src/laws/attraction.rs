@@ -1,0 +1,55 @@
+//! Van der Waals attraction ([GB20] eq. 7): \\(N = A\bar a/(12(h^2+\epsilon^2))\\) with
+//! \\(\epsilon = 0.1\,\bar a\\), less its value at the cutoff so that it ends continuously.
+
+use super::{Origin, Pair, PairLaw, Rates, Response};
+
+/// Parameters of the attraction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Attraction {
+    /// Hamaker constant A `[μγ̇a³]`.
+    pub hamaker: f64,
+    /// ε over the harmonic mean radius of the pair.
+    pub regularisation: f64,
+    /// Gap at which it is cut off `[a]`.
+    pub range: f64,
+}
+
+impl Attraction {
+    /// Strength \\(A\bar a/12\\) and regularisation ε of a pair.
+    fn scales(&self, radii: [f64; 2]) -> (f64, f64) {
+        let mean = 2.0 * radii[0] * radii[1] / (radii[0] + radii[1]);
+        (self.hamaker * mean / 12.0, self.regularisation * mean)
+    }
+}
+
+impl PairLaw for Attraction {
+    fn range(&self, _radii: [f64; 2]) -> f64 {
+        self.range
+    }
+
+    fn respond(&self, pair: &Pair, _memory: &[f64], rates: &Rates) -> Response {
+        let gap = pair.gap + 0.5 * pair.step * rates.squeeze;
+        if gap >= self.range {
+            return Response::default();
+        }
+        let (strength, eps) = self.scales(pair.radii);
+        let square = gap * gap + eps * eps;
+        let tension = strength * (1.0 / square - 1.0 / (self.range * self.range + eps * eps));
+        // Attraction that grows on approach has a negative stiffness; only its positive part
+        // (overlapping spheres) can enter the resistance, the rest is found by iteration.
+        let stiffness = (-2.0 * strength * gap / (square * square)).max(0.0);
+        Response::normal(tension, 0.5 * pair.step * stiffness, rates.squeeze)
+    }
+
+    fn origins(&self) -> [Origin; 2] {
+        [Origin::Attraction, Origin::Attraction]
+    }
+
+    fn stored_energy(&self, radii: [f64; 2], gap: f64, _memory: &[f64]) -> f64 {
+        let (strength, eps) = self.scales(radii);
+        let gap = gap.min(self.range);
+        let end = 1.0 / (self.range * self.range + eps * eps);
+        let primitive = |h: f64| strength * ((h / eps).atan() / eps - end * h);
+        primitive(gap) - primitive(self.range)
+    }
+}

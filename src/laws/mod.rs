@@ -1,0 +1,242 @@
+//! Pair laws: each a pure map from the rates of a pair to the forces in it.
+//!
+//! A pair of spheres i < j has twelve velocities; six are rigid motions of the pair and six are
+//! *rates*: squeeze, slide (2), roll (2) and twist. A law is written in the rates alone, so no
+//! law can act on a rigid motion, and `balance` mirrors what it returns on both particles, so
+//! every law obeys the third law and the balance of torques.
+//!
+//! Forces are conjugate to the rates and positive in tension: with tension \\(N\\), shear
+//! \\(\mathbf T\\), rolling moment \\(\mathbf M\\) and twisting moment \\(Q\\) the pair takes up
+//! the power \\(N\dot h + \mathbf T\cdot\mathbf v + \mathbf M\cdot\mathbf q + Q\tau\\).
+//!
+//! Stiff parts are taken implicitly: a law is asked for its mean force over a step, linearised
+//! about the current guess of the rates, and gives back a force at zero rate and a positive
+//! semi-definite resistance.
+
+pub mod attraction;
+pub mod contact;
+pub mod lubrication;
+#[cfg(test)]
+mod properties;
+pub mod repulsion;
+
+use nalgebra::Vector3;
+
+/// A pair of spheres during one step. Geometry is that of the middle of the step, which makes
+/// the scheme second order and keeps the gap of a rigidly turning pair exactly.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    /// The radii \\(a_i, a_j\\) `[a]`.
+    pub radii: [f64; 2],
+    /// Unit vector from i to j.
+    pub normal: Vector3<f64>,
+    /// Centre distance r `[a]`.
+    pub distance: f64,
+    /// Gap h at the beginning of the step, negative when the spheres overlap `[a]`.
+    pub gap: f64,
+    /// Duration Δt of the step; 0 asks for the forces of this instant `[t]`.
+    pub step: f64,
+}
+
+impl Pair {
+    /// Sum of the radii, s `[a]`.
+    pub fn sum(&self) -> f64 {
+        self.radii[0] + self.radii[1]
+    }
+
+    /// Harmonic mean radius, \\(\bar a = 2a_ia_j/(a_i+a_j)\\) `[a]`.
+    pub fn harmonic_radius(&self) -> f64 {
+        2.0 * self.radii[0] * self.radii[1] / self.sum()
+    }
+
+    /// Lever arms \\(l_i, l_j\\) from the centres to the point of contact; they sum to r `[a]`.
+    pub fn levers(&self) -> [f64; 2] {
+        let scale = self.distance / self.sum();
+        [scale * self.radii[0], scale * self.radii[1]]
+    }
+
+    /// The gap at the end of the step if the pair squeezes at the given rate `[a]`.
+    pub fn end_gap(&self, squeeze: f64) -> f64 {
+        self.gap + self.step * squeeze
+    }
+}
+
+/// The six rates of a pair.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rates {
+    /// \\(\dot h = \mathbf n\cdot(\mathbf u_j - \mathbf u_i)\\) `[a/t]`.
+    pub squeeze: f64,
+    /// \\(\mathbf v = \mathsf P(\mathbf u_j - \mathbf u_i) - (l_i\boldsymbol\omega_i +
+    /// l_j\boldsymbol\omega_j)\times\mathbf n\\) `[a/t]`.
+    pub slide: Vector3<f64>,
+    /// \\(\mathbf q = (\boldsymbol\omega_i - \boldsymbol\omega_j)\times\mathbf n\\) `[1/t]`.
+    pub roll: Vector3<f64>,
+    /// \\(\tau = \mathbf n\cdot(\boldsymbol\omega_i - \boldsymbol\omega_j)\\) `[1/t]`.
+    pub twist: f64,
+    /// Not a rate of deformation: the mean spin about the normal, with which tangential memory
+    /// turns `[1/t]`.
+    pub swirl: f64,
+}
+
+/// Symmetric positive semi-definite resistance of a pair in the six rates.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Resistance {
+    /// Force per squeeze rate `[μa]`.
+    pub squeeze: f64,
+    /// Force per slide rate `[μa]`.
+    pub slide: f64,
+    /// Force per roll rate, and moment per slide rate `[μa²]`.
+    pub slide_roll: f64,
+    /// Moment per roll rate `[μa³]`.
+    pub roll: f64,
+    /// Moment per twist rate `[μa³]`.
+    pub twist: f64,
+}
+
+/// Forces conjugate to the rates, positive in tension.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PairForce {
+    /// Tension N `[μγ̇a²]`.
+    pub normal: f64,
+    /// Shear force T on particle i `[μγ̇a²]`.
+    pub shear: Vector3<f64>,
+    /// Rolling moment M `[μγ̇a³]`.
+    pub rolling: Vector3<f64>,
+    /// Twisting moment Q `[μγ̇a³]`.
+    pub twisting: f64,
+}
+
+/// A law's answer: force = `at_rest` + `resistance` · rates.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Response {
+    /// The force at zero rates.
+    pub at_rest: PairForce,
+    /// The slope.
+    pub resistance: Resistance,
+}
+
+impl Response {
+    /// The force at given rates.
+    pub fn force(&self, rates: &Rates) -> PairForce {
+        let (f, r) = (&self.at_rest, &self.resistance);
+        PairForce {
+            normal: f.normal + r.squeeze * rates.squeeze,
+            shear: f.shear + r.slide * rates.slide + r.slide_roll * rates.roll,
+            rolling: f.rolling + r.slide_roll * rates.slide + r.roll * rates.roll,
+            twisting: f.twisting + r.twist * rates.twist,
+        }
+    }
+
+    /// A purely normal response: tension `normal` at squeeze rate `squeeze`, with a slope.
+    pub fn normal(normal: f64, slope: f64, squeeze: f64) -> Self {
+        let mut response = Response::default();
+        response.at_rest.normal = normal - slope * squeeze;
+        response.resistance.squeeze = slope;
+        response
+    }
+}
+
+impl std::ops::AddAssign for Response {
+    fn add_assign(&mut self, other: Self) {
+        self.at_rest.normal += other.at_rest.normal;
+        self.at_rest.shear += other.at_rest.shear;
+        self.at_rest.rolling += other.at_rest.rolling;
+        self.at_rest.twisting += other.at_rest.twisting;
+        self.resistance.squeeze += other.resistance.squeeze;
+        self.resistance.slide += other.resistance.slide;
+        self.resistance.slide_roll += other.resistance.slide_roll;
+        self.resistance.roll += other.resistance.roll;
+        self.resistance.twist += other.resistance.twist;
+    }
+}
+
+impl PairForce {
+    /// The power that the pair takes up at the given rates `[μγ̇²a³]`.
+    pub fn power(&self, rates: &Rates) -> f64 {
+        self.normal * rates.squeeze
+            + self.shear.dot(&rates.slide)
+            + self.rolling.dot(&rates.roll)
+            + self.twisting * rates.twist
+    }
+}
+
+/// The laws that act between the particles of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Interactions {
+    /// Hydrodynamic lubrication.
+    pub lubrication: Option<lubrication::Lubrication>,
+    /// Springs and friction between overlapping spheres.
+    pub contact: Option<contact::Contact>,
+    /// Electrostatic repulsion.
+    pub repulsion: Option<repulsion::Repulsion>,
+    /// Van der Waals attraction.
+    pub attraction: Option<attraction::Attraction>,
+}
+
+impl Interactions {
+    /// The laws as objects, in a fixed order.
+    pub fn laws(&self) -> Vec<Box<dyn PairLaw>> {
+        let mut laws: Vec<Box<dyn PairLaw>> = Vec::new();
+        laws.extend(self.lubrication.map(|l| Box::new(l) as Box<dyn PairLaw>));
+        laws.extend(self.contact.map(|l| Box::new(l) as Box<dyn PairLaw>));
+        laws.extend(self.repulsion.map(|l| Box::new(l) as Box<dyn PairLaw>));
+        laws.extend(self.attraction.map(|l| Box::new(l) as Box<dyn PairLaw>));
+        laws
+    }
+}
+
+/// Where a stress comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// Hydrodynamic lubrication.
+    Lubrication,
+    /// Normal contact forces.
+    Contact,
+    /// Tangential contact forces.
+    Friction,
+    /// Electrostatic repulsion.
+    Repulsion,
+    /// Van der Waals attraction.
+    Attraction,
+}
+
+impl Origin {
+    /// All origins, in the order of output columns.
+    pub const ALL: [Origin; 5] = [
+        Origin::Lubrication,
+        Origin::Contact,
+        Origin::Friction,
+        Origin::Repulsion,
+        Origin::Attraction,
+    ];
+
+    /// The place of this origin in [`Origin::ALL`].
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// A pair law. Pure: the same pair, memory and rates always give the same answer.
+pub trait PairLaw: Send + Sync {
+    /// The gap beyond which the law gives exactly nothing `[a]`.
+    fn range(&self, radii: [f64; 2]) -> f64;
+
+    /// The mean force over the step, linearised about the guess `rates`.
+    fn respond(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response;
+
+    /// Which stress the normal and the tangential force count for.
+    fn origins(&self) -> [Origin; 2];
+
+    /// How many numbers a pair remembers for this law.
+    fn memory_len(&self) -> usize {
+        0
+    }
+
+    /// Advances the memory over an accepted step with the rates found in it.
+    fn remember(&self, _pair: &Pair, _memory: &mut [f64], _rates: &Rates) {}
+
+    /// Energy stored in the pair at the given gap and memory `[μγ̇a³]`.
+    fn stored_energy(&self, _radii: [f64; 2], _gap: f64, _memory: &[f64]) -> f64 {
+        0.0
+    }
+}

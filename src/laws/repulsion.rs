@@ -1,0 +1,49 @@
+//! Electrostatic double-layer repulsion ([GB20] eq. 6):
+//! \\(N = -F_{er}\,(\bar a/a_1)\,e^{-\kappa h}\\), with the value at ten Debye lengths subtracted
+//! so that it ends continuously there.
+
+use super::{Origin, Pair, PairLaw, Rates, Response};
+
+/// Debye lengths after which the force has fallen to 5e-5 and is cut off.
+const RANGE: f64 = 10.0;
+
+/// Parameters of the repulsion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Repulsion {
+    /// Force at contact between two of the smallest spheres, F_er `[μγ̇a²]`.
+    pub force: f64,
+    /// Debye length 1/κ `[a]`.
+    pub debye_length: f64,
+    /// Radius of the smallest sphere, a₁ `[a]`.
+    pub smallest_radius: f64,
+}
+
+impl PairLaw for Repulsion {
+    fn range(&self, _radii: [f64; 2]) -> f64 {
+        RANGE * self.debye_length
+    }
+
+    fn respond(&self, pair: &Pair, _memory: &[f64], rates: &Rates) -> Response {
+        let gap = pair.gap + 0.5 * pair.step * rates.squeeze;
+        let scaled = gap / self.debye_length;
+        if scaled >= RANGE {
+            return Response::default();
+        }
+        let force = self.force * pair.harmonic_radius() / self.smallest_radius;
+        let tension = -force * ((-scaled).exp() - (-RANGE).exp());
+        let stiffness = force * (-scaled).exp() / self.debye_length;
+        Response::normal(tension, 0.5 * pair.step * stiffness, rates.squeeze)
+    }
+
+    fn origins(&self) -> [Origin; 2] {
+        [Origin::Repulsion, Origin::Repulsion]
+    }
+
+    fn stored_energy(&self, radii: [f64; 2], gap: f64, _memory: &[f64]) -> f64 {
+        let scaled = (gap / self.debye_length).min(RANGE);
+        let mean_radius = 2.0 * radii[0] * radii[1] / (radii[0] + radii[1]);
+        let force = self.force * mean_radius / self.smallest_radius;
+        let end = (-RANGE).exp();
+        force * self.debye_length * ((-scaled).exp() - end - end * (RANGE - scaled))
+    }
+}

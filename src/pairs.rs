@@ -1,0 +1,293 @@
+//! Which particles are close: a cell list with a skin, and the pairs of one step.
+//!
+//! The list holds every pair that may come within range while the particles move less than the
+//! skin. The pairs of a step are picked from it by the state alone, in ascending order of ids, so
+//! results do not depend on when the list was last built.
+
+use nalgebra::Vector3;
+
+use crate::cell::Cell;
+use crate::state::Suspension;
+
+/// Candidate pairs, kept while the particles move less than the skin.
+#[derive(Debug, Default)]
+pub struct NeighbourList {
+    pairs: Vec<[u32; 2]>,
+    /// Displacement of every particle relative to the flow since the list was built `[a]`.
+    drift: Vec<Vector3<f64>>,
+    /// Strain since the list was built.
+    strain: f64,
+    range: f64,
+    skin: f64,
+    /// How often the list was built.
+    pub builds: u64,
+}
+
+/// A pair at the beginning of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct ActivePair {
+    /// Ids, i < j.
+    pub ids: [u32; 2],
+    /// The radii \\(a_i, a_j\\) `[a]`.
+    pub radii: [f64; 2],
+    /// Vector from i to j `[a]`.
+    pub separation: Vector3<f64>,
+    /// Gap h `[a]`.
+    pub gap: f64,
+}
+
+impl NeighbourList {
+    /// A list for pairs whose gap is at most `range`, rebuilt after motions of about `skin` `[a]`.
+    pub fn new(range: f64, skin: f64) -> Self {
+        NeighbourList { range, skin, ..NeighbourList::default() }
+    }
+
+    /// The pairs with a gap below the range, in ascending order of ids.
+    pub fn active(&mut self, state: &Suspension, pairs: &mut Vec<ActivePair>) {
+        if self.is_stale(state) {
+            self.build(state);
+        }
+        let strain = state.clock.strain;
+        pairs.clear();
+        for &ids in &self.pairs {
+            let [i, j] = ids.map(|k| k as usize);
+            let separation =
+                state.cell.separation(&state.positions[i], &state.positions[j], strain);
+            let radii = [state.radii[i], state.radii[j]];
+            let reach = radii[0] + radii[1] + self.range;
+            let square = separation.norm_squared();
+            if square < reach * reach {
+                let gap = square.sqrt() - (radii[0] + radii[1]);
+                pairs.push(ActivePair { ids, radii, separation, gap });
+            }
+        }
+    }
+
+    /// Tells the list how far the particles moved relative to the flow.
+    pub fn moved(&mut self, displacements: impl Iterator<Item = Vector3<f64>>, strain: f64) {
+        for (drift, d) in self.drift.iter_mut().zip(displacements) {
+            *drift += d;
+        }
+        self.strain += strain;
+    }
+
+    fn is_stale(&self, state: &Suspension) -> bool {
+        if self.drift.len() != state.len() {
+            return true;
+        }
+        let farthest = self.drift.iter().map(|d| d.norm_squared()).fold(0.0, f64::max).sqrt();
+        let reach = 2.0 * state.largest_radius() + self.range + self.skin;
+        2.0 * farthest + self.strain.abs() * reach > self.skin
+    }
+
+    fn build(&mut self, state: &Suspension) {
+        self.builds += 1;
+        self.drift.clear();
+        self.drift.resize(state.len(), Vector3::zeros());
+        self.strain = 0.0;
+        self.pairs.clear();
+        let reach = 2.0 * state.largest_radius() + self.range + self.skin;
+        match Bins::new(state, reach) {
+            Some(bins) => bins.visit(|i, j| self.consider(state, i, j)),
+            None => {
+                for i in 0..state.len() {
+                    for j in i + 1..state.len() {
+                        self.consider(state, i, j);
+                    }
+                }
+            }
+        }
+        self.pairs.sort_unstable();
+    }
+
+    fn consider(&mut self, state: &Suspension, i: usize, j: usize) {
+        let d = state.cell.separation(&state.positions[i], &state.positions[j], state.clock.strain);
+        let reach = state.radii[i] + state.radii[j] + self.range + self.skin;
+        if d.norm_squared() < reach * reach {
+            self.pairs.push([i.min(j) as u32, i.max(j) as u32]);
+        }
+    }
+}
+
+/// Particles sorted into the cells of a grid that is sheared with the box.
+struct Bins {
+    counts: [usize; 3],
+    periodic: bool,
+    /// Start of every cell in `members`.
+    starts: Vec<usize>,
+    members: Vec<usize>,
+}
+
+impl Bins {
+    /// `None` when the domain is too small for cells, or there are too few particles to care.
+    fn new(state: &Suspension, reach: f64) -> Option<Self> {
+        if state.len() < 64 {
+            return None;
+        }
+        let (fractions, widths, periodic) = fractional_positions(state);
+        let counts = [0, 1, 2].map(|k| {
+            let most = (2.0 * (state.len() as f64).cbrt()).ceil().max(1.0);
+            (widths[k] / reach).floor().clamp(1.0, most) as usize
+        });
+        if counts.iter().any(|&c| c < 3) {
+            return None;
+        }
+        let cells: Vec<usize> = fractions
+            .iter()
+            .map(|f| {
+                let [x, y, z] =
+                    [0, 1, 2].map(|k| ((f[k] * counts[k] as f64) as usize).min(counts[k] - 1));
+                (x * counts[1] + y) * counts[2] + z
+            })
+            .collect();
+        let mut starts = vec![0; counts.iter().product::<usize>() + 1];
+        for &c in &cells {
+            starts[c + 1] += 1;
+        }
+        for c in 1..starts.len() {
+            starts[c] += starts[c - 1];
+        }
+        let mut next = starts.clone();
+        let mut members = vec![0; cells.len()];
+        for (i, &c) in cells.iter().enumerate() {
+            members[next[c]] = i;
+            next[c] += 1;
+        }
+        Some(Bins { counts, periodic, starts, members })
+    }
+
+    fn cell(&self, c: usize) -> &[usize] {
+        &self.members[self.starts[c]..self.starts[c + 1]]
+    }
+
+    /// Calls `f` once for every pair in the same or in adjacent cells.
+    fn visit(&self, mut f: impl FnMut(usize, usize)) {
+        let [nx, ny, nz] = self.counts;
+        for (x, y, z) in
+            (0..nx).flat_map(|x| (0..ny).flat_map(move |y| (0..nz).map(move |z| (x, y, z))))
+        {
+            let here = (x * ny + y) * nz + z;
+            let own = self.cell(here);
+            for (k, &i) in own.iter().enumerate() {
+                own[k + 1..].iter().for_each(|&j| f(i, j));
+            }
+            for step in FORWARD {
+                if let Some(there) = self.neighbour([x, y, z], step) {
+                    for &i in own {
+                        self.cell(there).iter().for_each(|&j| f(i, j));
+                    }
+                }
+            }
+        }
+    }
+
+    fn neighbour(&self, at: [usize; 3], step: [isize; 3]) -> Option<usize> {
+        let mut index = 0;
+        for k in 0..3 {
+            let n = self.counts[k] as isize;
+            let mut c = at[k] as isize + step[k];
+            if c < 0 || c >= n {
+                if !self.periodic {
+                    return None;
+                }
+                c = c.rem_euclid(n);
+            }
+            index = index * self.counts[k] + c as usize;
+        }
+        Some(index)
+    }
+}
+
+/// Half of the 26 neighbours of a cell.
+const FORWARD: [[isize; 3]; 13] = [
+    [0, 0, 1],
+    [0, 1, -1],
+    [0, 1, 0],
+    [0, 1, 1],
+    [1, -1, -1],
+    [1, -1, 0],
+    [1, -1, 1],
+    [1, 0, -1],
+    [1, 0, 0],
+    [1, 0, 1],
+    [1, 1, -1],
+    [1, 1, 0],
+    [1, 1, 1],
+];
+
+/// Positions as fractions of the tilted box (or of the bounding box in open space), the
+/// perpendicular widths of that box, and whether it repeats.
+fn fractional_positions(state: &Suspension) -> (Vec<Vector3<f64>>, Vector3<f64>, bool) {
+    match (&state.cell, state.cell.vectors(state.clock.strain)) {
+        (Cell::Periodic { lengths }, Some([_, tilted, _])) => {
+            let slope = tilted.x / lengths.y;
+            let fractions = state.positions.iter().map(|p| {
+                let x = (p.x - slope * p.y) / lengths.x;
+                Vector3::new(x, p.y / lengths.y, p.z / lengths.z).map(|f| f - f.floor())
+            });
+            let narrowed = lengths.x / (1.0 + slope * slope).sqrt();
+            (fractions.collect(), Vector3::new(narrowed, lengths.y, lengths.z), true)
+        }
+        _ => {
+            let low = state.positions.iter().fold(state.positions[0], |m, p| m.inf(p));
+            let high = state.positions.iter().fold(state.positions[0], |m, p| m.sup(p));
+            let size = (high - low).map(|w| w.max(f64::MIN_POSITIVE));
+            let fractions = state.positions.iter().map(|p| (p - low).component_div(&size));
+            (fractions.collect(), size, false)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+
+    fn random(count: usize, cell: Cell, strain: f64) -> Suspension {
+        let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(7);
+        let positions =
+            (0..count).map(|_| Vector3::from_fn(|_, _| 16.0 * rng.random::<f64>())).collect();
+        let radii = (0..count).map(|i| if i % 3 == 0 { 1.4 } else { 1.0 }).collect();
+        let mut state = Suspension::new(radii, positions, cell);
+        state.clock.strain = strain;
+        state
+    }
+
+    #[test]
+    fn cells_find_what_all_pairs_find() {
+        for cell in [Cell::Open, Cell::Periodic { lengths: Vector3::new(16.0, 15.0, 18.0) }] {
+            for strain in [0.0, 0.3, 0.49, 7.77] {
+                let state = random(300, cell, strain);
+                let mut list = NeighbourList::new(0.5, 0.4);
+                let mut found = Vec::new();
+                list.active(&state, &mut found);
+                let ids: Vec<_> = found.iter().map(|p| p.ids).collect();
+                let mut expected = Vec::new();
+                for i in 0..state.len() {
+                    for j in i + 1..state.len() {
+                        let d = cell.separation(&state.positions[i], &state.positions[j], strain);
+                        if d.norm() < state.radii[i] + state.radii[j] + 0.5 {
+                            expected.push([i as u32, j as u32]);
+                        }
+                    }
+                }
+                assert_eq!(ids, expected);
+                assert!(expected.len() > 100);
+            }
+        }
+    }
+
+    #[test]
+    fn the_list_is_kept_while_particles_stay_and_renewed_when_they_move() {
+        let state = random(100, Cell::Open, 0.0);
+        let mut list = NeighbourList::new(0.5, 0.4);
+        let mut pairs = Vec::new();
+        list.active(&state, &mut pairs);
+        list.moved(state.positions.iter().map(|_| Vector3::new(0.1, 0.0, 0.0)), 0.0);
+        list.active(&state, &mut pairs);
+        assert_eq!(list.builds, 1);
+        list.moved(state.positions.iter().map(|_| Vector3::new(0.15, 0.0, 0.0)), 0.0);
+        list.active(&state, &mut pairs);
+        assert_eq!(list.builds, 2);
+    }
+}

@@ -1,0 +1,178 @@
+//! Solving \\(\mathsf R\mathbf U = \mathbf F\\): sparse Cholesky, or conjugate gradients over the
+//! pairs, and the policy that picks between them.
+
+pub mod cg;
+pub mod direct;
+
+use serde::{Deserialize, Serialize};
+
+use crate::balance::Operator;
+use crate::state::{Motion, Wrench};
+
+/// Which solver to use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// Chosen by the number of particles.
+    #[default]
+    Auto,
+    /// Supernodal sparse Cholesky factorization.
+    Direct,
+    /// Conjugate gradients, matrix-free over pairs, block-Jacobi preconditioned.
+    Cg,
+}
+
+/// Particles up to which factorizing is as cheap as iterating.
+const DIRECT_PARTICLES: usize = 60;
+
+/// Why a solve failed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Failure {
+    /// The factorization met a pivot that is not positive.
+    NotPositive,
+    /// The iteration stopped at this relative residual.
+    Stalled {
+        /// Relative residual reached.
+        residual: f64,
+    },
+}
+
+/// What one solve cost and reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Solved {
+    /// Iterations of conjugate gradients; 0 for a factorization.
+    pub iterations: usize,
+    /// Whether the chosen solver failed and the other one had to step in.
+    pub fell_back: bool,
+}
+
+/// The solvers, with buffers kept between calls.
+#[derive(Default)]
+pub struct Solver {
+    method: Method,
+    max_iterations: usize,
+    direct: direct::Cholesky,
+    cg: cg::ConjugateGradients,
+}
+
+impl Solver {
+    /// A solver that uses `method`, with at most `max_iterations` of conjugate gradients.
+    pub fn new(method: Method, max_iterations: usize) -> Self {
+        Solver { method, max_iterations, ..Solver::default() }
+    }
+
+    /// Solves for `motions`, starting from what they hold, until the residual is below
+    /// `target` (the 2-norm of forces and torques, absolute).
+    ///
+    /// If the chosen solver fails the other one is tried; `Solved::fell_back` says so.
+    pub fn solve(
+        &mut self,
+        operator: &Operator,
+        rhs: &[Wrench],
+        motions: &mut [Motion],
+        target: f64,
+    ) -> Result<Solved, Failure> {
+        let direct_first = match self.method {
+            Method::Direct => true,
+            Method::Cg => false,
+            Method::Auto => operator.drag.len() <= DIRECT_PARTICLES,
+        };
+        let first = self.attempt(direct_first, operator, rhs, motions, target);
+        first.or_else(|_| {
+            let second = self.attempt(!direct_first, operator, rhs, motions, target)?;
+            Ok(Solved { fell_back: true, ..second })
+        })
+    }
+
+    fn attempt(
+        &mut self,
+        direct: bool,
+        operator: &Operator,
+        rhs: &[Wrench],
+        motions: &mut [Motion],
+        target: f64,
+    ) -> Result<Solved, Failure> {
+        if direct {
+            self.direct.solve(operator, rhs, motions)
+        } else {
+            self.cg.solve(operator, rhs, motions, cg::Stop { target, most: self.max_iterations })
+        }
+    }
+}
+
+/// Sums in blocks of fixed size, so that the result does not depend on the number of threads.
+pub fn dot(a: &[Wrench], b: &[Motion]) -> f64 {
+    use rayon::prelude::*;
+    const BLOCK: usize = 512;
+    let partial = |(a, b): (&[Wrench], &[Motion])| -> f64 {
+        a.iter().zip(b).map(|(p, q)| p.linear.dot(&q.linear) + p.angular.dot(&q.angular)).sum()
+    };
+    if a.len() >= 8 * BLOCK && rayon::current_num_threads() > 1 {
+        let sums: Vec<f64> = a.par_chunks(BLOCK).zip(b.par_chunks(BLOCK)).map(partial).collect();
+        sums.into_iter().sum()
+    } else {
+        a.chunks(BLOCK).zip(b.chunks(BLOCK)).map(partial).sum()
+    }
+}
+
+/// The 2-norm of forces and torques.
+pub fn norm(a: &[Wrench]) -> f64 {
+    dot(a, a).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::balance::tests::{random_operator, random_screws};
+
+    #[test]
+    fn both_solvers_find_the_same_motion() {
+        for n in [1, 2, 7, 150] {
+            let operator = random_operator(n, 11);
+            let rhs = random_screws(n, 12);
+            let mut answers = Vec::new();
+            for method in [Method::Direct, Method::Cg] {
+                let mut motions = vec![Motion::default(); n];
+                let mut solver = Solver::new(method, 2000);
+                let solved =
+                    solver.solve(&operator, &rhs, &mut motions, 1e-12 * norm(&rhs)).unwrap();
+                assert!(!solved.fell_back);
+                let mut out = motions.clone();
+                operator.apply(&motions, &mut out);
+                let left: Vec<_> = out
+                    .iter()
+                    .zip(&rhs)
+                    .map(|(o, r)| Motion {
+                        linear: o.linear - r.linear,
+                        angular: o.angular - r.angular,
+                    })
+                    .collect();
+                assert!(norm(&left) < 1e-11 * norm(&rhs), "{method:?} {n}: {}", norm(&left));
+                answers.push(motions);
+            }
+            for (a, b) in answers[0].iter().zip(&answers[1]) {
+                assert!((a.linear - b.linear).norm() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn a_stalled_iteration_falls_back_to_the_factorization() {
+        let operator = random_operator(80, 5);
+        let rhs = random_screws(80, 6);
+        let mut motions = vec![Motion::default(); 80];
+        let mut solver = Solver::new(Method::Cg, 3);
+        let solved = solver.solve(&operator, &rhs, &mut motions, 1e-12).unwrap();
+        assert!(solved.fell_back);
+    }
+
+    #[test]
+    fn an_indefinite_matrix_is_refused_by_both() {
+        let mut operator = random_operator(10, 5);
+        operator.drag.iter_mut().for_each(|d| d[0] = -1.0);
+        let rhs = random_screws(10, 6);
+        let mut motions = vec![Motion::default(); 10];
+        let mut solver = Solver::new(Method::Direct, 100);
+        assert!(solver.solve(&operator, &rhs, &mut motions, 1e-12).is_err());
+    }
+}

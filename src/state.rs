@@ -1,0 +1,123 @@
+//! The state of a suspension: everything that a restart needs, and nothing else.
+
+use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
+
+use crate::cell::Cell;
+
+/// A vector for the three translations and one for the three rotations of a particle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Screw {
+    /// Velocity, or force.
+    pub linear: Vector3<f64>,
+    /// Spin, or torque.
+    pub angular: Vector3<f64>,
+}
+
+/// Velocity and spin of a particle relative to the imposed flow,
+/// \\(\mathbf u - \mathbf U^\infty,\ \boldsymbol\omega - \boldsymbol\Omega^\infty\\)
+/// `[a/t]`, `[1/t]`.
+pub type Motion = Screw;
+
+/// Force and torque on a particle `[μγ̇a²]`, `[μγ̇a³]`.
+pub type Wrench = Screw;
+
+/// What the pairs remember (tangential stretches, ...), keyed by the ids of the two particles.
+///
+/// Pairs whose memory is all zero are left out. Sorted by id.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PairMemory {
+    /// Ids of the pairs, i < j, in ascending order.
+    pub ids: Vec<[u32; 2]>,
+    /// `stride` numbers for every pair.
+    pub values: Vec<f64>,
+    /// How many numbers one pair remembers.
+    pub stride: usize,
+}
+
+/// Where the run stands and how it goes on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Clock {
+    /// Accepted steps.
+    pub steps: u64,
+    /// Time `[t]`.
+    pub time: f64,
+    /// Total strain, \\(\int \dot\gamma\,dt\\).
+    pub strain: f64,
+    /// The step that the controller proposes next `[t]`; 0 before the first step.
+    pub next_step: f64,
+    /// The last two accepted steps, newest first; 0 where there was none `[t]`.
+    pub last_steps: [f64; 2],
+    /// The scaled error of the last accepted step.
+    pub last_error: f64,
+}
+
+/// Positions, motions and memory of all particles at one instant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Suspension {
+    /// Radii `[a]`.
+    pub radii: Vec<f64>,
+    /// Centres, inside the box when the cell is periodic `[a]`.
+    pub positions: Vec<Vector3<f64>>,
+    /// The motion found in the last accepted step.
+    pub motions: Vec<Motion>,
+    /// The motion found in the step before it; empty before the second step.
+    pub earlier_motions: Vec<Motion>,
+    /// What pairs remember.
+    pub memory: PairMemory,
+    /// The domain.
+    pub cell: Cell,
+    /// Where the run stands.
+    pub clock: Clock,
+    /// The normal contact stiffness in use, which an automatic choice may raise `[μγ̇a]`.
+    pub stiffness: f64,
+}
+
+impl Suspension {
+    /// A suspension at rest in the flow, without memory.
+    pub fn new(radii: Vec<f64>, positions: Vec<Vector3<f64>>, cell: Cell) -> Self {
+        assert_eq!(radii.len(), positions.len(), "one radius per position");
+        let motions = vec![Motion::default(); radii.len()];
+        Suspension {
+            radii,
+            positions,
+            motions,
+            earlier_motions: Vec::new(),
+            memory: PairMemory::default(),
+            cell,
+            clock: Clock::default(),
+            stiffness: 0.0,
+        }
+    }
+
+    /// The number of particles.
+    pub fn len(&self) -> usize {
+        self.radii.len()
+    }
+
+    /// Whether there is no particle at all.
+    pub fn is_empty(&self) -> bool {
+        self.radii.is_empty()
+    }
+
+    /// The radius of the smallest particle `[a]`.
+    pub fn smallest_radius(&self) -> f64 {
+        self.radii.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// The radius of the largest particle `[a]`.
+    pub fn largest_radius(&self) -> f64 {
+        self.radii.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// The volume fraction φ, or `None` in open space.
+    pub fn volume_fraction(&self) -> Option<f64> {
+        let solid: f64 = self.radii.iter().map(|a| sphere_volume(*a)).sum();
+        self.cell.volume().map(|v| solid / v)
+    }
+}
+
+/// Volume of a sphere of radius `a` `[a³]`.
+pub fn sphere_volume(a: f64) -> f64 {
+    4.0 / 3.0 * std::f64::consts::PI * a.powi(3)
+}
