@@ -1,5 +1,6 @@
 //! Everything that can go wrong, with the numbers that say why.
 
+use std::fmt;
 use std::path::PathBuf;
 
 /// The one error type of the crate. Every message ends with what to do.
@@ -14,6 +15,108 @@ pub enum Error {
         /// What the operating system said.
         source: std::io::Error,
     },
+    /// The disk or the quota is full.
+    #[error("{}: {source}; {remedy}", path.display())]
+    DiskFull {
+        /// The file that could not grow.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+        /// What is safe and what to do.
+        remedy: String,
+    },
+
+    /// A file of a run's directory cannot be what this program wrote.
+    #[error(
+        "{}: {reason}; restore the file, or start the run over with `zerostokes run CASE --force`",
+        path.display()
+    )]
+    Damaged {
+        /// The file concerned.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+
+    /// A line of a data file cannot be understood.
+    #[error("{}:{line}: {reason}", path.display())]
+    BadLine {
+        /// The file concerned.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: u64,
+        /// What is wrong and what was expected.
+        reason: String,
+    },
+
+    /// The output directory belongs to another case.
+    #[error(
+        "{}: holds another case; first difference: {difference}; \
+         choose another --out or use --force to replace it",
+        directory.display()
+    )]
+    AnotherCase {
+        /// The run's directory.
+        directory: PathBuf,
+        /// The first key that differs, with both values.
+        difference: String,
+    },
+
+    /// The output directory holds a finished run of this case.
+    #[error(
+        "{}: holds a finished run of this case; \
+         use `zerostokes run CASE --force` to run it again, or choose another --out",
+        directory.display()
+    )]
+    RunFinished {
+        /// The run's directory.
+        directory: PathBuf,
+    },
+
+    /// The output directory holds files that no run of this program put there.
+    #[error(
+        "{}: is no run's directory: it holds {example} but no case.toml; {remedy}",
+        directory.display()
+    )]
+    ForeignFiles {
+        /// The directory asked for.
+        directory: PathBuf,
+        /// One of the files found.
+        example: String,
+        /// What to do.
+        remedy: String,
+    },
+
+    /// Another process works in the run's directory.
+    #[error(
+        "{}: {holder} is running in this directory; wait for it to end, or choose another --out",
+        directory.display()
+    )]
+    DirectoryLocked {
+        /// The run's directory.
+        directory: PathBuf,
+        /// Who holds it, e.g. `process 4711`.
+        holder: String,
+    },
+
+    /// A directory given as a run's directory is none.
+    #[error(
+        "{}: is no run's directory: there is no case.toml in it; \
+         give the directory that `zerostokes run CASE --out DIR` wrote",
+        directory.display()
+    )]
+    NotARun {
+        /// The directory given.
+        directory: PathBuf,
+    },
+
+    /// The signal handlers could not be installed.
+    #[error("cannot listen for Ctrl-C and SIGTERM: {source}")]
+    Signals {
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+
     /// The adaptive step became too small.
     #[error(
         "step {step} at strain {strain:.6}, time {time:.6}: the step fell to {size:.1e} because \
@@ -36,4 +139,103 @@ pub enum Error {
         /// Why the step was shortened.
         reason: String,
     },
+
+    /// A case file, or what `--set` made of it, cannot be run. One line per fault.
+    #[error("{}", one_per_line(faults))]
+    BadCase {
+        /// What is wrong, in the order in which it was found; never empty.
+        faults: Vec<CaseFault>,
+    },
+}
+
+impl Error {
+    /// The exit code of a program that stops here: 2 for bad input, 1 for a run that failed.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Error::BadCase { .. }
+            | Error::BadLine { .. }
+            | Error::AnotherCase { .. }
+            | Error::RunFinished { .. }
+            | Error::ForeignFiles { .. }
+            | Error::DirectoryLocked { .. }
+            | Error::NotARun { .. } => 2,
+            Error::Io { .. }
+            | Error::DiskFull { .. }
+            | Error::Damaged { .. }
+            | Error::Signals { .. }
+            | Error::StepTooSmall { .. } => 1,
+        }
+    }
+}
+
+/// One thing that is wrong with a case: where, which key, what, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaseFault {
+    /// The case file as it was named by the user.
+    pub file: PathBuf,
+    /// Where the key was given.
+    pub place: Place,
+    /// The key with its table, `particles.count`; empty when no key is concerned.
+    pub key: String,
+    /// What is wrong, with the value that was given.
+    pub problem: String,
+    /// What to do; empty when the problem says it.
+    pub remedy: String,
+}
+
+/// Where a key of a case was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Nowhere in particular: something is missing from the file.
+    File,
+    /// A line of the case file, counted from 1.
+    Line(usize),
+    /// A character of the case file.
+    Character {
+        /// The line, counted from 1.
+        line: usize,
+        /// The column, counted from 1.
+        column: usize,
+    },
+    /// An override on the command line, `key=value`.
+    Set(String),
+}
+
+impl fmt::Display for CaseFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}: ", self.file.display(), self.place)?;
+        if !self.key.is_empty() && !self.place.names(&self.key) {
+            write!(f, "{}: ", self.key)?;
+        }
+        f.write_str(&self.problem)?;
+        if !self.remedy.is_empty() {
+            write!(f, "; {}", self.remedy)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::File => Ok(()),
+            Place::Line(line) => write!(f, ", line {line}"),
+            Place::Character { line, column } => write!(f, ", line {line}, column {column}"),
+            Place::Set(text) => write!(f, ", --set {text}"),
+        }
+    }
+}
+
+impl Place {
+    /// Whether the place as written already names the key.
+    fn names(&self, key: &str) -> bool {
+        match self {
+            Place::Set(text) => text.split('=').next().is_some_and(|name| name.trim() == key),
+            _ => false,
+        }
+    }
+}
+
+fn one_per_line(faults: &[CaseFault]) -> String {
+    faults.iter().map(CaseFault::to_string).collect::<Vec<_>>().join("\n")
 }

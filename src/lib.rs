@@ -1,12 +1,15 @@
 //! Dense suspensions, foams and emulsions at zero Stokes number.
 
 pub mod balance;
+pub mod case;
 pub mod cell;
+pub mod cli;
 pub mod drive;
 pub mod error;
 pub mod integrate;
 pub mod laws;
 pub mod pairs;
+pub mod record;
 pub mod solve;
 pub mod state;
 pub mod stress;

@@ -1,0 +1,225 @@
+//! Checks of what the suspension is made of: spheres, box, liquid and pair laws.
+
+use super::Check;
+use super::range::Range::{Between, From, NotNegative, Positive};
+use crate::case::{Boundary, Stiffness};
+
+/// Volume fraction beyond which no packing of equal spheres exists, π/√18 rounded down `[1]`.
+const DENSEST: f64 = 0.74;
+/// Largest number of spheres a run accepts `[1]`.
+const MOST_PARTICLES: usize = 10_000_000;
+
+impl Check<'_> {
+    /// Everything about what is there, as opposed to what happens to it.
+    pub(super) fn matter(&mut self) {
+        self.sizes();
+        match (&self.case.particles.file, &self.case.particles.positions) {
+            (Some(_), Some(_)) => {
+                self.refuse(&["particles.positions"], "particles.file already places the spheres");
+            }
+            (Some(_), None) => self.read_from_file(),
+            (None, Some(positions)) => self.placed(positions),
+            (None, None) => self.drawn(),
+        }
+        self.domain();
+        let viscosity = self.case.fluid.viscosity;
+        self.number("fluid.viscosity", viscosity, Positive, "1 is the unit of viscosity");
+        self.lubrication();
+        self.contact();
+        self.forces_at_a_distance();
+    }
+
+    fn sizes(&mut self) {
+        let particles = &self.case.particles;
+        let remedy = "give radii in units of the smallest, as in [1.0, 1.4]";
+        if particles.radii.is_empty() {
+            self.fault("particles.radii", "there are no radii", remedy);
+        }
+        self.numbers("particles.radii", &particles.radii, Positive, remedy);
+        let shares = "leave out a size class that has no volume";
+        self.numbers("particles.volume_shares", &particles.volume_shares, Positive, shares);
+        let spread = "0 makes all spheres of a class equal";
+        self.number("particles.spread", particles.spread, From(0.0, 1.0), spread);
+    }
+
+    fn read_from_file(&mut self) {
+        let keys = ["count", "volume_fraction", "radii", "volume_shares"]
+            .map(|key| format!("particles.{key}"));
+        let keys: Vec<_> = keys.iter().map(String::as_str).collect();
+        self.refuse(&keys, "particles.file tells it");
+        self.no_spread("the radii are in particles.file");
+        self.refuse(&["domain.lengths"], "particles.file tells the box");
+        if let Some(file) = &self.case.particles.file
+            && !file.is_file()
+        {
+            let problem = format!("there is no file {}", file.display());
+            self.fault("particles.file", problem, "paths are relative to the case file");
+        }
+    }
+
+    fn placed(&mut self, positions: &[[f64; 3]]) {
+        let given = "particles.positions places each sphere";
+        self.refuse(&["particles.count", "particles.volume_fraction"], given);
+        self.refuse(&["particles.volume_shares"], given);
+        self.no_spread(given);
+        let radii = self.case.particles.radii.len();
+        if positions.is_empty() {
+            self.fault(
+                "particles.positions",
+                "there are no spheres",
+                "give at least one [x, y, z]",
+            );
+        } else if !self.given("particles.radii") {
+            let problem = format!("missing for {} positions", positions.len());
+            self.fault("particles.radii", problem, "give one radius for each position");
+        } else if radii != positions.len() {
+            let problem = format!("{radii} radii for {} positions", positions.len());
+            self.fault("particles.radii", problem, "give one radius for each position");
+        }
+        self.coincident(positions);
+    }
+
+    fn coincident(&mut self, positions: &[[f64; 3]]) {
+        for (j, position) in positions.iter().enumerate() {
+            if let Some(i) = positions[..j].iter().position(|other| other == position) {
+                let key = format!("particles.positions[{j}]");
+                let problem = format!("the same point as particles.positions[{i}]");
+                self.fault(&key, problem, "move one of them");
+            }
+        }
+    }
+
+    fn no_spread(&mut self, reason: &str) {
+        if self.case.particles.spread != 0.0 {
+            self.refuse(&["particles.spread"], reason);
+        }
+    }
+
+    fn drawn(&mut self) {
+        if self.case.domain.boundary == Boundary::Open {
+            let problem = "spheres can only be drawn in a periodic box";
+            let remedy = "place them with particles.positions or read them with particles.file";
+            let key = self.given_of(["particles.count", "particles.volume_fraction"]);
+            return self.fault(key, problem, remedy);
+        }
+        self.count();
+        self.volume_fraction();
+        let (radii, shares) =
+            (self.case.particles.radii.len(), self.case.particles.volume_shares.len());
+        if self.given("particles.volume_shares") && shares != radii {
+            let problem = format!("{shares} shares for {radii} radii");
+            let remedy = "give one share for each radius, or none for equal shares";
+            self.fault("particles.volume_shares", problem, remedy);
+        }
+    }
+
+    fn count(&mut self) {
+        let key = "particles.count";
+        match self.case.particles.count {
+            None => self.fault(key, "missing", "say how many spheres to draw, as in count = 500"),
+            Some(count) if count == 0 || count > MOST_PARTICLES => {
+                let valid = format!("valid is 1 to {MOST_PARTICLES}");
+                let problem = format!("{count} is out of range, {valid}");
+                self.fault(key, problem, "a few hundred spheres are enough for a viscosity");
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn volume_fraction(&mut self) {
+        let key = "particles.volume_fraction";
+        match self.case.particles.volume_fraction {
+            None => self.fault(key, "missing", "say how dense, as in volume_fraction = 0.5"),
+            Some(phi) => {
+                let remedy =
+                    "it is a fraction; spheres jam near 0.64 and none are packed beyond 0.74";
+                self.number(key, phi, Between(0.0, DENSEST), remedy);
+            }
+        }
+    }
+
+    fn domain(&mut self) {
+        let domain = &self.case.domain;
+        let from_file = self.case.particles.file.is_some();
+        let placed = self.case.particles.positions.is_some() && !from_file;
+        let periodic = domain.boundary == Boundary::Periodic;
+        let cube = "[1, 1, 1] is a cube";
+        self.numbers("domain.aspect", &domain.aspect, Positive, cube);
+        if domain.aspect != [1.0; 3] && (placed || from_file) {
+            self.refuse(&["domain.aspect"], "the box is not made to fit a volume fraction");
+        }
+        self.lengths();
+        if !periodic {
+            self.refuse(&["domain.lengths"], "the domain is open");
+        } else if placed && domain.lengths.is_none() {
+            let remedy = "give [Lx, Ly, Lz], or set domain.boundary = \"open\"";
+            self.fault("domain.lengths", "missing for placed spheres in a periodic box", remedy);
+        } else if self.case.particles.count.is_some() && !placed {
+            self.refuse(&["domain.lengths"], "particles.volume_fraction tells the size of the box");
+        }
+    }
+
+    fn lengths(&mut self) {
+        let largest = self.case.particles.radii.iter().copied().fold(0.0, f64::max);
+        for (axis, length) in self.case.domain.lengths.into_iter().flatten().enumerate() {
+            if length < 2.0 * largest || length <= 0.0 {
+                let diameter = 2.0 * largest;
+                let problem = format!("{length:?} is out of range, valid is >= {diameter:?}");
+                let remedy = "in a smaller box the largest sphere overlaps its own image";
+                self.fault(&format!("domain.lengths[{axis}]"), problem, remedy);
+            }
+        }
+    }
+
+    fn lubrication(&mut self) {
+        let film = &self.case.lubrication;
+        let inner = "1e-3 is a common roughness";
+        self.number("lubrication.inner_gap", film.inner_gap, Positive, inner);
+        if film.outer_gap <= film.inner_gap {
+            let key = self.given_of(["lubrication.outer_gap", "lubrication.inner_gap"]);
+            let (outer, inner) = (film.outer_gap, film.inner_gap);
+            let problem = format!("outer_gap = {outer:?} is not beyond inner_gap = {inner:?}");
+            self.fault(key, problem, "common are inner_gap = 1e-3 and outer_gap = 0.05 to 0.2");
+        } else {
+            let remedy = "the thin-film formulas hold for gaps below a radius";
+            self.number("lubrication.outer_gap", film.outer_gap, Between(0.0, 1.0), remedy);
+        }
+    }
+
+    fn contact(&mut self) {
+        let contact = &self.case.contact;
+        if let Stiffness::Given(stiffness) = contact.stiffness {
+            let remedy = "\"auto\" chooses it for the overlap bound";
+            self.number("contact.stiffness", stiffness, Positive, remedy);
+        }
+        let ratio = "2/7 is common";
+        self.number("contact.tangential_ratio", contact.tangential_ratio, NotNegative, ratio);
+        self.number("contact.friction", contact.friction, NotNegative, "0 is frictionless");
+        if contact.friction > 0.0 && contact.tangential_ratio == 0.0 {
+            let problem = "without tangential stiffness friction cannot act";
+            self.fault("contact.tangential_ratio", problem, "give > 0, or contact.friction = 0");
+        }
+        let load = "0 lets friction act at any load";
+        self.number("contact.critical_load", contact.critical_load, NotNegative, load);
+        self.number("contact.damping", contact.damping, NotNegative, "0 is no damping");
+        let overlap = "0.01 keeps spheres hard";
+        self.number("contact.max_overlap", contact.max_overlap, Between(0.0, 1.0), overlap);
+    }
+
+    fn forces_at_a_distance(&mut self) {
+        if let Some(repulsion) = &self.case.repulsion {
+            let remedy = "repulsive is positive; [attraction] attracts";
+            self.number("repulsion.force", repulsion.force, NotNegative, remedy);
+            let length = "it is in units of the smallest radius, as in 0.02";
+            self.number("repulsion.debye_length", repulsion.debye_length, Positive, length);
+        }
+        if let Some(attraction) = &self.case.attraction {
+            let remedy = "attractive is positive; [repulsion] repels";
+            self.number("attraction.hamaker", attraction.hamaker, NotNegative, remedy);
+            let length = "it keeps the force finite at contact, as in 0.1";
+            self.number("attraction.regularisation", attraction.regularisation, Positive, length);
+            let range = "it is the gap at which the force ends, as in 0.5";
+            self.number("attraction.range", attraction.range, Positive, range);
+        }
+    }
+}

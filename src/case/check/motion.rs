@@ -1,0 +1,119 @@
+//! Checks of what happens: the drive, single forces, steps, solver and output.
+
+use super::Check;
+use super::range::Range::{Between, NotNegative, NotZero, Positive};
+use crate::case::{Boundary, Force, Imposed};
+
+impl Check<'_> {
+    /// Everything about what happens, as opposed to what is there.
+    pub(super) fn motion(&mut self) {
+        self.drive();
+        self.end();
+        for (index, force) in self.case.force.iter().enumerate() {
+            self.single_force(index, force);
+        }
+        self.time();
+        self.solver();
+        self.output();
+    }
+
+    fn drive(&mut self) {
+        let drive = &self.case.drive;
+        let periodic = self.case.domain.boundary == Boundary::Periodic;
+        if drive.rate.is_some() && drive.stress.is_some() {
+            let problem = "given although drive.rate is given as well";
+            self.fault("drive.stress", problem, "impose either a rate or a stress");
+        }
+        if periodic {
+            let remedy = "give a shear rate, or impose drive.stress";
+            self.optional("drive.rate", drive.rate, NotZero, remedy);
+        } else {
+            self.refuse(&["drive.stress"], "an open domain has no stress, only drive.rate");
+        }
+        let remedy = "give a stress, or impose drive.rate";
+        self.optional("drive.stress", drive.stress, NotZero, remedy);
+        let backwards = "it counts up in either direction; a negative drive.rate shears backwards";
+        self.optional("drive.strain", drive.strain, Positive, backwards);
+        self.optional("drive.time", drive.time, Positive, "give the time at which the run ends");
+    }
+
+    fn end(&mut self) {
+        let drive = &self.case.drive;
+        let at_rest = drive.imposed() == Imposed::Rate(0.0);
+        let open = self.case.domain.boundary == Boundary::Open;
+        if open && at_rest && drive.strain.is_some() {
+            let remedy = "end the run with drive.time";
+            self.fault("drive.strain", "never reached at drive.rate = 0", remedy);
+        } else if open && at_rest && drive.time.is_none() {
+            let remedy = "say when the run ends, as in drive.time = 10";
+            self.fault("drive.time", "missing at drive.rate = 0", remedy);
+        } else if open && drive.time.is_none() && drive.strain.is_none() {
+            let remedy = "say when the run ends, with drive.strain or drive.time";
+            self.fault("drive.strain", "missing in an open domain", remedy);
+        }
+    }
+
+    fn single_force(&mut self, index: usize, force: &Force) {
+        let key = format!("force[{index}].particles");
+        if force.particles.is_empty() {
+            self.fault(&key, "there are no particles", "give their numbers, counted from 0");
+        }
+        for (place, &particle) in force.particles.iter().enumerate() {
+            let key = format!("{key}[{place}]");
+            if let Some(count) = self.case.particles.known_count()
+                && particle >= count
+            {
+                let problem = format!("there is no particle {particle} among {count}");
+                let remedy = format!("they are numbered 0 to {}", count.saturating_sub(1));
+                self.fault(&key, problem, remedy);
+            }
+            if force.particles[..place].contains(&particle) {
+                let problem = format!("particle {particle} is named twice");
+                self.fault(&key, problem, "name it once, with the whole force");
+            }
+        }
+    }
+
+    fn time(&mut self) {
+        let time = &self.case.time;
+        let tolerance = "1e-3 is the default";
+        self.number("time.tolerance", time.tolerance, Between(0.0, 1.0), tolerance);
+        let chosen = "leave it out to have it chosen";
+        self.optional("time.first_step", time.first_step, Positive, chosen);
+        self.optional("time.max_step", time.max_step, Positive, chosen);
+        if let (Some(first), Some(max)) = (time.first_step, time.max_step)
+            && first > max
+        {
+            let problem = format!("{first:?} is beyond max_step = {max:?}");
+            self.fault("time.first_step", problem, chosen);
+        }
+        if time.max_steps == Some(0) {
+            self.fault(
+                "time.max_steps",
+                "0 is out of range, valid is >= 1",
+                "leave it out for no limit",
+            );
+        }
+        let residual = time.friction_residual;
+        self.optional("time.friction_residual", residual, Between(0.0, 1.0), chosen);
+    }
+
+    fn solver(&mut self) {
+        let solver = &self.case.solver;
+        let tolerance = "1e-9 is the default";
+        self.number("solver.tolerance", solver.tolerance, Between(0.0, 1.0), tolerance);
+        if solver.max_iterations == 0 {
+            let problem = "0 is out of range, valid is >= 1";
+            self.fault("solver.max_iterations", problem, "2000 is the default");
+        }
+    }
+
+    fn output(&mut self) {
+        let output = &self.case.output;
+        self.number("output.interval", output.interval, NotNegative, "0 writes every step");
+        self.number("output.frames", output.frames, NotNegative, "0 writes no frames");
+        let seconds = "0 writes a checkpoint after every step";
+        let checkpoint = output.checkpoint_seconds;
+        self.number("output.checkpoint_seconds", checkpoint, NotNegative, seconds);
+    }
+}

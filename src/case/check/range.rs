@@ -1,0 +1,43 @@
+//! Ranges of numbers, and how they are written in messages.
+
+use std::fmt;
+
+/// The numbers a key may have.
+#[derive(Clone, Copy, Debug)]
+pub enum Range {
+    /// Greater than zero.
+    Positive,
+    /// Zero or more.
+    NotNegative,
+    /// Anything but zero.
+    NotZero,
+    /// Strictly between two numbers.
+    Between(f64, f64),
+    /// From the first number, included, to the second, not included.
+    From(f64, f64),
+}
+
+impl Range {
+    /// Whether a number is in the range.
+    pub fn contains(self, value: f64) -> bool {
+        match self {
+            Range::Positive => value > 0.0,
+            Range::NotNegative => value >= 0.0,
+            Range::NotZero => value != 0.0,
+            Range::Between(low, high) => low < value && value < high,
+            Range::From(low, high) => (low..high).contains(&value),
+        }
+    }
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Range::Positive => write!(f, "> 0"),
+            Range::NotNegative => write!(f, ">= 0"),
+            Range::NotZero => write!(f, "any number but 0"),
+            Range::Between(low, high) => write!(f, "> {low} and < {high}"),
+            Range::From(low, high) => write!(f, ">= {low} and < {high}"),
+        }
+    }
+}

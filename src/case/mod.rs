@@ -1,0 +1,164 @@
+//! The case file: what a user asks for, in TOML.
+//!
+//! Text becomes a `document` that remembers lines, `--set` `overrides` change it, `decode`
+//! turns it into the schema (`physics`, `numerics`), `check` looks for what cannot be run,
+//! and what was left open is filled in. A [`Case`] that was read is therefore complete.
+
+mod check;
+mod decode;
+mod document;
+mod nearest;
+mod numerics;
+mod overrides;
+mod physics;
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+pub use numerics::{Aim, Method, Output, Solver, Time};
+pub use physics::{
+    Attraction, Boundary, Contact, Cutoff, Domain, Drive, Fluid, Force, Imposed, Lubrication,
+    Particles, Repulsion, Stiffness,
+};
+
+use crate::error::{CaseFault, Error, Place};
+use document::Node;
+
+/// Everything a run is told. Lengths are in units of the smallest radius a.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Case {
+    /// A name for reports.
+    pub title: Option<String>,
+    /// What is asked.
+    pub study: Study,
+    /// The spheres.
+    pub particles: Particles,
+    /// The space they live in.
+    pub domain: Domain,
+    /// The liquid between them.
+    pub fluid: Fluid,
+    /// The film between close spheres.
+    pub lubrication: Lubrication,
+    /// Spheres that touch.
+    pub contact: Contact,
+    /// Electric double layer, none unless given.
+    pub repulsion: Option<Repulsion>,
+    /// Van der Waals attraction, none unless given.
+    pub attraction: Option<Attraction>,
+    /// What is imposed, and until when.
+    pub drive: Drive,
+    /// Constant forces on single particles.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub force: Vec<Force>,
+    /// The accuracy of the steps.
+    pub time: Time,
+    /// The linear systems.
+    pub solver: Solver,
+    /// What is written.
+    pub output: Output,
+}
+
+/// What a case asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Study {
+    /// The rheology of a suspension.
+    #[default]
+    Suspension,
+}
+
+impl Case {
+    /// Reads a case file and applies the overrides, `key=value` each.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadCase`] when the file cannot be read or the case cannot be run.
+    pub fn read(path: &Path, overrides: &[String]) -> Result<Case, Error> {
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            let fault = CaseFault {
+                file: path.to_owned(),
+                place: Place::File,
+                key: String::new(),
+                problem: format!("cannot be read: {error}"),
+                remedy: "name a case file, such as cases/suspension.toml".to_owned(),
+            };
+            Error::BadCase { faults: vec![fault] }
+        })?;
+        Self::from_text(&text, path, overrides)
+    }
+
+    /// Reads a case from its text; `file` names it in messages and anchors relative paths.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadCase`] when the case cannot be run.
+    pub fn from_text(text: &str, file: &Path, overrides: &[String]) -> Result<Case, Error> {
+        let (mut case, document) = Self::decode(text, file, overrides)
+            .map_err(|fault| Error::BadCase { faults: vec![fault] })?;
+        case.anchor(file);
+        let faults = check::faults(&case, &document, file);
+        if !faults.is_empty() {
+            return Err(Error::BadCase { faults });
+        }
+        case.fill_in();
+        Ok(case)
+    }
+
+    /// The case as TOML with every default written out; reads back as the same case.
+    ///
+    /// # Panics
+    ///
+    /// On a seed beyond 2⁶³ − 1, which TOML cannot hold and [`Case::read`] never returns.
+    pub fn to_toml(&self) -> String {
+        let mut written = self.clone();
+        if written.particles.file.is_some() {
+            written.particles.radii.clear();
+        }
+        toml::to_string(&written).expect("a case that was read can be written")
+    }
+
+    /// What has to be right at the end of the run.
+    pub fn aim(&self) -> Aim {
+        let sheared = self.drive.imposed() != Imposed::Rate(0.0);
+        self.time.aim.unwrap_or(match self.domain.boundary {
+            Boundary::Periodic if sheared => Aim::Statistics,
+            _ => Aim::Trajectory,
+        })
+    }
+
+    fn decode(text: &str, file: &Path, overrides: &[String]) -> Result<(Case, Node), CaseFault> {
+        let mut document = Node::parse(text, file)?;
+        overrides::apply(&mut document, overrides, file)?;
+        Ok((decode::decode(&document, file)?, document))
+    }
+
+    /// Makes the path of the configuration independent of where the case file is.
+    fn anchor(&mut self, case_file: &Path) {
+        if let Some(file) = &mut self.particles.file {
+            let joined = case_file.parent().unwrap_or(Path::new("")).join(&*file);
+            *file = std::path::absolute(&joined).unwrap_or(joined);
+        }
+    }
+
+    /// Fills in the defaults that depend on what else is given.
+    fn fill_in(&mut self) {
+        let particles = &mut self.particles;
+        if particles.count.is_some() && particles.volume_shares.is_empty() {
+            let classes = particles.radii.len();
+            particles.volume_shares = vec![1.0 / classes as f64; classes];
+        }
+        let drive = &mut self.drive;
+        if drive.stress.is_none() {
+            drive.rate.get_or_insert(Drive::DEFAULT_RATE);
+        }
+        if drive.strain.is_none() && drive.time.is_none() {
+            drive.strain = Some(Drive::DEFAULT_STRAIN);
+        }
+        self.time.aim = Some(self.aim());
+    }
+}
+
+#[cfg(test)]
+mod tests;

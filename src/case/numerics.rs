@@ -1,0 +1,98 @@
+//! The tables that say how a case is computed and what is written.
+
+use serde::{Deserialize, Serialize};
+
+/// `[time]`: the accuracy of the steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Time {
+    /// Error allowed per step; what it measures depends on the aim `[1]`.
+    pub tolerance: f64,
+    /// What has to be right; filled in with `statistics` for a sheared periodic suspension
+    /// and with `trajectory` otherwise.
+    pub aim: Option<Aim>,
+    /// First step, chosen when not given `[strain, or time without shear]`.
+    pub first_step: Option<f64>,
+    /// Largest step, chosen when not given `[strain, or time without shear]`.
+    pub max_step: Option<f64>,
+    /// Number of steps after which the run gives up; no limit when not given `[1]`.
+    pub max_steps: Option<usize>,
+    /// Residual of stick and slide at which a step is accepted, chosen when not given `[1]`.
+    pub friction_residual: Option<f64>,
+}
+
+/// A tolerance of 1e-3, the rest chosen by the integrator.
+impl Default for Time {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-3,
+            aim: None,
+            first_step: None,
+            max_step: None,
+            max_steps: None,
+            friction_residual: None,
+        }
+    }
+}
+
+/// What has to be right at the end of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Aim {
+    /// Means over a chaotic trajectory: displacements, overlaps and friction are controlled.
+    Statistics,
+    /// The trajectory itself: the relative error of gaps and deflections is controlled.
+    Trajectory,
+}
+
+/// `[solver]`: the linear systems.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Solver {
+    /// How they are solved.
+    pub method: Method,
+    /// Relative residual at which an iteration stops `[1]`.
+    pub tolerance: f64,
+    /// Iterations after which a solve has failed `[1]`.
+    pub max_iterations: usize,
+}
+
+/// The method that is faster at the given size, to nine digits.
+impl Default for Solver {
+    fn default() -> Self {
+        Self { method: Method::Auto, tolerance: 1e-9, max_iterations: 2000 }
+    }
+}
+
+/// How the linear systems are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Whichever is faster at this size.
+    Auto,
+    /// Sparse Cholesky factorization.
+    Direct,
+    /// Conjugate gradients.
+    Cg,
+}
+
+/// `[output]`: what is written, and how often.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Output {
+    /// Strain between rows of `timeseries.csv`; 0 = every step `[1]`.
+    pub interval: f64,
+    /// Strain between frames of the configuration; 0 = none `[1]`.
+    pub frames: f64,
+    /// Whether the contacts of each frame are written.
+    pub contacts: bool,
+    /// Wall time between checkpoints; 0 = every step `[s]`.
+    pub checkpoint_seconds: f64,
+}
+
+/// Every step in the time series, two frames per strain.
+impl Default for Output {
+    fn default() -> Self {
+        Self { interval: 0.0, frames: 0.5, contacts: false, checkpoint_seconds: 30.0 }
+    }
+}

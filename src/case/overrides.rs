@@ -1,0 +1,106 @@
+//! `--set key=value`: changes to a case file before it is decoded.
+
+use std::path::Path;
+
+use super::document::{Node, Step, Value, way};
+use crate::error::{CaseFault, Place};
+
+/// Keys that stand for the same choice: setting one drops what the file says of the other.
+const ALTERNATIVES: [(&str, &str); 1] = [("drive.rate", "drive.stress")];
+
+/// Applies the overrides in order; later ones win.
+pub fn apply(root: &mut Node, overrides: &[String], file: &Path) -> Result<(), CaseFault> {
+    overrides.iter().try_for_each(|text| {
+        set(root, text).map_err(|(problem, remedy)| CaseFault {
+            file: file.to_owned(),
+            place: Place::Set(text.clone()),
+            key: String::new(),
+            problem,
+            remedy,
+        })
+    })
+}
+
+/// What is wrong, and the remedy.
+type Refusal = (String, String);
+
+fn set(root: &mut Node, text: &str) -> Result<(), Refusal> {
+    let place = Place::Set(text.to_owned());
+    let (key, value) =
+        text.split_once('=').map(|(k, v)| (k.trim(), v.trim())).ok_or_else(|| {
+            ("there is no `=`".to_owned(), "write key=value, as in particles.count=500".to_owned())
+        })?;
+    let way = way(key);
+    if way.is_empty() || value.is_empty() {
+        let missing = if way.is_empty() { "key before" } else { "value after" };
+        let remedy = "write key=value, as in particles.count=500".to_owned();
+        return Err((format!("there is no {missing} the `=`"), remedy));
+    }
+    let node = read_value(value, &place)?;
+    drop_alternative(root, key);
+    insert(root, &way, node, &place)
+}
+
+/// A value in TOML syntax; what can only be a bare word is a string.
+fn read_value(text: &str, place: &Place) -> Result<Node, Refusal> {
+    Node::parse_value(text, place).or_else(|message| {
+        if text.starts_with(['[', '{', '"', '\'']) {
+            let remedy = "close what is opened, and keep the shell from taking the quotes";
+            return Err((format!("not a TOML value: {message}"), remedy.to_owned()));
+        }
+        Ok(Node { value: Value::Text(text.to_owned()), place: place.clone() })
+    })
+}
+
+fn drop_alternative(root: &mut Node, key: &str) {
+    let other = ALTERNATIVES.iter().find_map(|&(a, b)| match key {
+        _ if key == a => Some(b),
+        _ if key == b => Some(a),
+        _ => None,
+    });
+    let Some((table, name)) = other.and_then(|other| other.split_once('.')) else { return };
+    let Value::Table(tables) = &mut root.value else { return };
+    let found = tables.iter_mut().find(|(key, _)| key == table);
+    if let Some((_, Node { value: Value::Table(entries), .. })) = found {
+        entries.retain(|(key, node)| key != name || !matches!(node.place, Place::Line(_)));
+    }
+}
+
+/// Puts a node at the end of a way, making the tables that are missing.
+fn insert(parent: &mut Node, way: &[Step], node: Node, place: &Place) -> Result<(), Refusal> {
+    let Some((step, rest)) = way.split_first() else {
+        *parent = node;
+        return Ok(());
+    };
+    let found = parent.describe();
+    match (&mut parent.value, step) {
+        (Value::Table(entries), Step::Key(name)) => {
+            let known = entries.iter().position(|(key, _)| key == name);
+            if known.is_none() && matches!(rest.first(), Some(Step::Index(_))) {
+                let remedy = "set the whole array, as in particles.radii=[1,1.4]".to_owned();
+                return Err((format!("the case file gives no array `{name}`"), remedy));
+            }
+            let index = known.unwrap_or_else(|| {
+                let empty = Node { value: Value::Table(Vec::new()), place: place.clone() };
+                entries.push((name.clone(), empty));
+                entries.len() - 1
+            });
+            insert(&mut entries[index].1, rest, node, place)
+        }
+        (Value::Array(items), Step::Index(index)) => match items.get_mut(*index) {
+            Some(item) => insert(item, rest, node, place),
+            None => {
+                let remedy = "count from 0, or set the whole array".to_owned();
+                Err((format!("there is no [{index}] in {found}"), remedy))
+            }
+        },
+        (_, Step::Key(name)) => {
+            let remedy = "name the tables of the case file, as in contact.friction=0.5".to_owned();
+            Err((format!("`{name}` is looked for in {found}"), remedy))
+        }
+        (_, Step::Index(index)) => {
+            let remedy = "only arrays are numbered".to_owned();
+            Err((format!("[{index}] is looked for in {found}"), remedy))
+        }
+    }
+}

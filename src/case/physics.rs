@@ -1,0 +1,308 @@
+//! The tables that say what the suspension is made of and how it is driven.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::de::{Deserializer, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+
+/// `[particles]`: the spheres, drawn at random, read from a file or placed one by one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Particles {
+    /// Number of spheres to draw `[1]`.
+    pub count: Option<usize>,
+    /// Volume fraction φ of the spheres to draw `[1]`.
+    pub volume_fraction: Option<f64>,
+    /// Mean radius of each size class; with `positions`, the radius of each sphere `[a]`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub radii: Vec<f64>,
+    /// Share of the solid volume in each size class, in proportion; filled in with equal shares
+    /// when spheres are drawn and none are given `[1]`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub volume_shares: Vec<f64>,
+    /// Relative standard deviation of a log-normal distribution about each radius `[1]`.
+    pub spread: f64,
+    /// Seed of the random numbers of the whole run, at most 2⁶³ − 1.
+    pub seed: u64,
+    /// A configuration to read instead of drawing one; relative to the case file, absolute
+    /// once the case is read.
+    pub file: Option<PathBuf>,
+    /// Centres of spheres placed one by one `[a]`.
+    pub positions: Option<Vec<[f64; 3]>>,
+}
+
+/// Bidisperse 1:1.4 in equal volumes, which does not crystallise.
+impl Default for Particles {
+    fn default() -> Self {
+        Self {
+            count: None,
+            volume_fraction: None,
+            radii: vec![1.0, 1.4],
+            volume_shares: Vec::new(),
+            spread: 0.0,
+            seed: 1,
+            file: None,
+            positions: None,
+        }
+    }
+}
+
+impl Particles {
+    /// The number of spheres, when the case alone tells it (not when a file does).
+    pub fn known_count(&self) -> Option<usize> {
+        self.positions.as_ref().map(Vec::len).or(self.count)
+    }
+}
+
+/// `[domain]`: the space the spheres live in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Domain {
+    /// What happens at the edges.
+    pub boundary: Boundary,
+    /// Proportions of the periodic box along flow, gradient and vorticity `[1]`.
+    pub aspect: [f64; 3],
+    /// Edges of the periodic box of spheres placed one by one `[a]`.
+    pub lengths: Option<[f64; 3]>,
+}
+
+/// A periodic cube.
+impl Default for Domain {
+    fn default() -> Self {
+        Self { boundary: Boundary::Periodic, aspect: [1.0; 3], lengths: None }
+    }
+}
+
+/// What happens at the edges of the domain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Boundary {
+    /// Periodic, sheared by Lees and Edwards' sliding images.
+    Periodic,
+    /// No edges: unbounded fluid.
+    Open,
+}
+
+/// `[fluid]`: the Newtonian liquid between the spheres.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Fluid {
+    /// Dynamic viscosity μ; the unit of viscosity unless set.
+    pub viscosity: f64,
+}
+
+/// μ = 1.
+impl Default for Fluid {
+    fn default() -> Self {
+        Self { viscosity: 1.0 }
+    }
+}
+
+/// `[lubrication]`: the film between close spheres.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Lubrication {
+    /// Whether the film resists at all.
+    pub enabled: bool,
+    /// Gap below which the resistance grows no further, the roughness `[a]`.
+    pub inner_gap: f64,
+    /// Gap beyond which the film is neglected `[a]`.
+    pub outer_gap: f64,
+    /// How the resistance ends at the outer gap.
+    pub cutoff: Cutoff,
+}
+
+/// The gaps of Ge & Brandt (2020), with a resistance that ends without a jump.
+impl Default for Lubrication {
+    fn default() -> Self {
+        Self { enabled: true, inner_gap: 1e-3, outer_gap: 0.2, cutoff: Cutoff::Smooth }
+    }
+}
+
+/// How the lubrication resistance ends at the outer gap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cutoff {
+    /// Its value at the outer gap is subtracted, so that it ends at zero.
+    Smooth,
+    /// It jumps to zero, as published.
+    Truncated,
+}
+
+/// `[contact]`: spheres that touch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Contact {
+    /// Whether touching spheres repel at all.
+    pub enabled: bool,
+    /// Normal stiffness k_n `[μγ̇a]`.
+    pub stiffness: Stiffness,
+    /// Tangential over normal stiffness, k_t/k_n `[1]`.
+    pub tangential_ratio: f64,
+    /// Coulomb friction coefficient `[1]`.
+    pub friction: f64,
+    /// Normal force F_CL above which friction acts (critical-load model); 0 = always.
+    pub critical_load: f64,
+    /// Normal contact damping γ_n, added to the resistance of the film.
+    pub damping: f64,
+    /// Overlap that an automatic stiffness keeps to `[a]`.
+    pub max_overlap: f64,
+}
+
+/// Frictionless, with a stiffness chosen for 1 % of overlap.
+impl Default for Contact {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            stiffness: Stiffness::Auto,
+            tangential_ratio: 2.0 / 7.0,
+            friction: 0.0,
+            critical_load: 0.0,
+            damping: 0.0,
+            max_overlap: 0.01,
+        }
+    }
+}
+
+/// A contact stiffness, written `"auto"` or as a number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stiffness {
+    /// Chosen for the overlap bound `max_overlap`.
+    Auto,
+    /// As given `[μγ̇a]`.
+    Given(f64),
+}
+
+const AUTO: &str = "auto";
+
+impl Serialize for Stiffness {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Stiffness::Auto => serializer.serialize_str(AUTO),
+            Stiffness::Given(value) => serializer.serialize_f64(value),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Stiffness {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(StiffnessVisitor)
+    }
+}
+
+struct StiffnessVisitor;
+
+impl Visitor<'_> for StiffnessVisitor {
+    type Value = Stiffness;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a number or \"{AUTO}\"")
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Stiffness, E> {
+        Ok(Stiffness::Given(value))
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Stiffness, E> {
+        Ok(Stiffness::Given(value as f64))
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Stiffness, E> {
+        match text {
+            AUTO => Ok(Stiffness::Auto),
+            other => Err(E::invalid_value(serde::de::Unexpected::Str(other), &self)),
+        }
+    }
+}
+
+/// `[repulsion]`: electric double layer, F = force · exp(−h/debye_length). No defaults.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Repulsion {
+    /// Force at contact.
+    pub force: f64,
+    /// Debye length, over which the force decays `[a]`.
+    pub debye_length: f64,
+}
+
+/// `[attraction]`: van der Waals. The Hamaker constant has no default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Attraction {
+    /// Hamaker constant.
+    pub hamaker: f64,
+    /// Length that keeps the force finite at contact `[a]`.
+    #[serde(default = "Attraction::default_regularisation")]
+    pub regularisation: f64,
+    /// Gap at which the force has smoothly gone to zero `[a]`.
+    #[serde(default = "Attraction::default_range")]
+    pub range: f64,
+}
+
+/// The defaults of `[attraction]`.
+impl Attraction {
+    fn default_regularisation() -> f64 {
+        0.1
+    }
+
+    fn default_range() -> f64 {
+        0.5
+    }
+}
+
+/// `[drive]`: what is imposed, and until when.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Drive {
+    /// Imposed shear rate γ̇, negative to shear backwards; filled in with
+    /// [`Drive::DEFAULT_RATE`] unless a stress is imposed.
+    pub rate: Option<f64>,
+    /// Imposed shear stress, instead of a rate.
+    pub stress: Option<f64>,
+    /// Total strain at which the run ends; filled in with [`Drive::DEFAULT_STRAIN`] in a
+    /// periodic domain when no other end is given `[1]`.
+    pub strain: Option<f64>,
+    /// Time at which the run ends. With both ends the first one reached counts.
+    pub time: Option<f64>,
+    /// Force on every particle.
+    pub force: [f64; 3],
+}
+
+/// The defaults of `[drive]` that depend on what else is given.
+impl Drive {
+    /// Shear rate when neither rate nor stress is given.
+    pub const DEFAULT_RATE: f64 = 1.0;
+    /// Strain at the end of a periodic run `[1]`.
+    pub const DEFAULT_STRAIN: f64 = 10.0;
+
+    /// The shear that is imposed.
+    pub fn imposed(&self) -> Imposed {
+        match self.stress {
+            Some(stress) => Imposed::Stress(stress),
+            None => Imposed::Rate(self.rate.unwrap_or(Self::DEFAULT_RATE)),
+        }
+    }
+}
+
+/// The shear that is imposed on the suspension.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Imposed {
+    /// A shear rate.
+    Rate(f64),
+    /// A shear stress.
+    Stress(f64),
+}
+
+/// `[[force]]`: a constant force and torque on some particles.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Force {
+    /// The particles it acts on, numbered from 0.
+    pub particles: Vec<usize>,
+    /// The force on each of them.
+    pub vector: [f64; 3],
+    /// The torque on each of them; none unless given.
+    #[serde(default)]
+    pub torque: [f64; 3],
+}

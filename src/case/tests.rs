@@ -1,0 +1,145 @@
+//! Defaults, overrides and the way back to TOML.
+
+use super::*;
+
+fn parse(text: &str, overrides: &[&str]) -> Result<Case, Error> {
+    let overrides: Vec<_> = overrides.iter().map(|&text| text.to_owned()).collect();
+    Case::from_text(text, Path::new("case.toml"), &overrides)
+}
+
+fn read(text: &str, overrides: &[&str]) -> Case {
+    parse(text, overrides).unwrap_or_else(|error| panic!("{error}"))
+}
+
+const SHORT: &str = "[particles]\ncount = 200\nvolume_fraction = 0.5\n";
+const PAIR: &str = "[particles]\npositions = [[0, 0, 0], [2.5, 0.1, 0]]\nradii = [1, 1]\n\
+    [domain]\nboundary = \"open\"\n[drive]\nstrain = 4\n";
+
+fn round_trip(case: &Case) {
+    let text = case.to_toml();
+    assert_eq!(&read(&text, &[]), case, "{text}");
+    assert_eq!(read(&text, &[]).to_toml(), text);
+}
+
+#[test]
+fn defaults_are_filled_in() {
+    let case = read(SHORT, &[]);
+    assert_eq!(case.study, Study::Suspension);
+    assert_eq!(case.particles.radii, [1.0, 1.4]);
+    assert_eq!(case.particles.volume_shares, [0.5, 0.5]);
+    assert_eq!(case.drive.imposed(), Imposed::Rate(1.0));
+    assert_eq!(case.drive.strain, Some(10.0));
+    assert_eq!(case.time.aim, Some(Aim::Statistics));
+    assert_eq!(case.contact.stiffness, Stiffness::Auto);
+    assert_eq!(case.repulsion, None);
+}
+
+#[test]
+fn a_pair_in_open_fluid_wants_its_trajectory() {
+    let case = read(PAIR, &[]);
+    assert_eq!(case.aim(), Aim::Trajectory);
+    assert_eq!(case.particles.known_count(), Some(2));
+    assert_eq!(case.drive.time, None);
+}
+
+#[test]
+fn a_resolved_case_reads_back_identically() {
+    round_trip(&read(SHORT, &[]));
+    round_trip(&read(PAIR, &[]));
+    round_trip(&read(SHORT, &["drive.stress=1.5", "contact.stiffness=1e5", "title=one two"]));
+    round_trip(&read(SHORT, &["repulsion={force=1,debye_length=0.02}", "attraction.hamaker=0.1"]));
+    round_trip(&read(
+        PAIR,
+        &["force=[{particles=[0],vector=[0.1,0,-1e-300]}]", "time.max_steps=9"],
+    ));
+    round_trip(&read(
+        PAIR,
+        &["drive.rate=0", "drive.strain=3", "drive.rate=2", "output.contacts=true"],
+    ));
+}
+
+#[test]
+fn a_resolved_case_with_a_file_reads_back_identically() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    let case = read("", &[&format!("particles.file={}", file.display())]);
+    assert!(case.particles.file.as_ref().is_some_and(|file| file.is_absolute()));
+    round_trip(&case);
+}
+
+#[test]
+fn defaults_are_written_out() {
+    let text = read(SHORT, &[]).to_toml();
+    for line in ["outer_gap = 0.2", "tangential_ratio = 0.2857142857142857", "strain = 10.0"] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    assert!(!text.contains("stress") && !text.contains("repulsion"), "{text}");
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_text_and_no_override_panics(
+        text in "[a-z=\\[\\]{}.,#\"0-9 \n\u{e9}-]{0,40}", word in "[a-z.=\\[\\]{}\"0-9 -]{0,20}",
+    ) {
+        let _ = parse(&text, &[]);
+        let _ = parse(SHORT, &[&word]);
+        let _ = parse(SHORT, &[&format!("particles.radii={word}")]);
+    }
+
+    #[test]
+    fn floats_survive_exactly(
+        mantissa in 0.0..1.0f64, exponent in -300..300i32, phi in 0.01..0.73f64,
+    ) {
+        let mut case = read(SHORT, &[]);
+        case.drive.force = [mantissa * 10f64.powi(exponent), -mantissa, 1.0 / 3.0];
+        case.particles.volume_fraction = Some(phi);
+        proptest::prop_assert_eq!(read(&case.to_toml(), &[]), case);
+    }
+}
+
+#[test]
+fn overrides_take_toml_values_and_bare_words() {
+    let overrides = [
+        "contact.stiffness=1e4",
+        "contact.stiffness=auto",
+        "solver.method=cg",
+        "particles.radii=[1, 1.2, 1.5]",
+        " particles.seed = 7 ",
+        "title=\"quoted\"",
+        "output.contacts=true",
+    ];
+    let case = read(SHORT, &overrides);
+    assert_eq!(case.contact.stiffness, Stiffness::Auto);
+    assert_eq!(case.solver.method, Method::Cg);
+    assert_eq!(case.particles.radii, [1.0, 1.2, 1.5]);
+    assert_eq!(case.particles.volume_shares.len(), 3);
+    assert_eq!(case.particles.seed, 7);
+    assert_eq!(case.title.as_deref(), Some("quoted"));
+    assert!(case.output.contacts);
+}
+
+#[test]
+fn an_array_item_can_be_set() {
+    let text = format!("{SHORT}[domain]\naspect = [1, 1, 1]\n");
+    assert_eq!(read(&text, &["domain.aspect[1]=2"]).domain.aspect, [1.0, 2.0, 1.0]);
+}
+
+#[test]
+fn a_stress_on_the_command_line_replaces_the_rate_of_the_file() {
+    let text = format!("{SHORT}[drive]\nrate = 0.05\n");
+    let case = read(&text, &["drive.stress=2"]);
+    assert_eq!((case.drive.imposed(), case.drive.rate), (Imposed::Stress(2.0), None));
+    assert!(parse(&text, &["drive.stress=2", "drive.rate=1"]).is_err());
+}
+
+#[test]
+fn an_unreadable_file_is_bad_input() {
+    let error = Case::read(Path::new("no-such-case.toml"), &[]).expect_err("there is none");
+    assert_eq!(error.exit_code(), 2);
+    assert!(error.to_string().starts_with("no-such-case.toml: cannot be read: "), "{error}");
+}
+
+#[test]
+fn every_semantic_problem_is_reported() {
+    let error = parse(SHORT, &["contact.friction=-1", "particles.count=0"]).expect_err("bad");
+    assert_eq!(error.to_string().lines().count(), 2, "{error}");
+}
