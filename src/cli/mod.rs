@@ -1,0 +1,4 @@
+//! What the user types and sees.
+
+pub mod progress;
+pub mod signals;

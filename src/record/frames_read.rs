@@ -1,0 +1,315 @@
+//! Configurations from extended XYZ files, written by this program or any other.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use nalgebra::Vector3;
+
+use super::reading;
+use crate::Error;
+
+/// Which of the frames of a file to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhichFrame {
+    /// The first.
+    First,
+    /// The last.
+    Last,
+}
+
+/// Particles read from a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Configuration {
+    /// Centres, as in the file. `[a]`
+    pub positions: Vec<Vector3<f64>>,
+    /// Radii. `[a]`
+    pub radii: Vec<f64>,
+    /// The vectors that span the cell, one per row; absent if the file names none. `[a]`
+    pub lattice: Option<[[f64; 3]; 3]>,
+    /// The corner of the cell from which the vectors start. `[a]`
+    pub origin: [f64; 3],
+    /// Whether the cell repeats along each of its vectors.
+    pub pbc: [bool; 3],
+}
+
+/// Reads a frame of an extended XYZ file, which needs the columns `pos:R:3` and `radius:R:1`.
+pub fn read_frame(path: &Path, which: WhichFrame) -> Result<Configuration, Error> {
+    let mut lines = Lines::open(path)?;
+    let mut chosen = None;
+    while let Some(count) = lines.count()? {
+        let header = Header::parse(&lines.next("the comment line")?).map_err(|e| lines.bad(e))?;
+        let frame = lines.frame(count, header)?;
+        if which == WhichFrame::First {
+            return Ok(frame);
+        }
+        chosen = Some(frame);
+    }
+    chosen.ok_or_else(|| lines.bad("the file holds no frame".to_string()))
+}
+
+/// The lines of a file, counted.
+struct Lines {
+    path: PathBuf,
+    reader: BufReader<File>,
+    line: u64,
+}
+
+impl Lines {
+    fn open(path: &Path) -> Result<Self, Error> {
+        let file = File::open(path).map_err(reading(path))?;
+        Ok(Self { path: path.to_path_buf(), reader: BufReader::new(file), line: 0 })
+    }
+
+    fn bad(&self, reason: String) -> Error {
+        Error::BadLine { path: self.path.clone(), line: self.line.max(1), reason }
+    }
+
+    fn read(&mut self) -> Result<Option<String>, Error> {
+        let mut text = String::new();
+        let length = self.reader.read_line(&mut text).map_err(reading(&self.path))?;
+        if length == 0 {
+            return Ok(None);
+        }
+        self.line += 1;
+        Ok(Some(text))
+    }
+
+    fn next(&mut self, expected: &str) -> Result<String, Error> {
+        let line = self.read()?;
+        line.ok_or_else(|| self.bad(format!("the file ends behind this line, before {expected}")))
+    }
+
+    /// The number of particles that begins a frame; `None` at the end of the file.
+    fn count(&mut self) -> Result<Option<usize>, Error> {
+        while let Some(line) = self.read()? {
+            let text = line.trim();
+            if text.is_empty() {
+                continue;
+            }
+            return match text.parse() {
+                Ok(0) => Err(self.bad("the frame holds no particles".to_string())),
+                Ok(count) => Ok(Some(count)),
+                Err(_) => {
+                    Err(self.bad(format!("expected the number of particles, found `{text}`")))
+                }
+            };
+        }
+        Ok(None)
+    }
+
+    fn frame(&mut self, count: usize, header: Header) -> Result<Configuration, Error> {
+        let (mut positions, mut radii) = (Vec::new(), Vec::new());
+        for particle in 1..=count {
+            let line = self.next(&format!("particle {particle} of {count}"))?;
+            let (position, radius) = header.columns.parse(&line).map_err(|e| self.bad(e))?;
+            positions.push(position);
+            radii.push(radius);
+        }
+        let Header { lattice, origin, pbc, .. } = header;
+        Ok(Configuration { positions, radii, lattice, origin, pbc })
+    }
+}
+
+/// What the comment line says.
+struct Header {
+    columns: Columns,
+    lattice: Option<[[f64; 3]; 3]>,
+    origin: [f64; 3],
+    pbc: [bool; 3],
+}
+
+impl Header {
+    fn parse(comment: &str) -> Result<Self, String> {
+        let pairs = key_values(comment)?;
+        let find = |key: &str| {
+            pairs.iter().find(|(k, _)| k.eq_ignore_ascii_case(key)).map(|(_, v)| v.as_str())
+        };
+        let properties = find("Properties").ok_or(
+            "no Properties=… in this line: extended XYZ names pos:R:3 and radius:R:1 there",
+        )?;
+        let lattice = find("Lattice").map(|text| numbers::<9>("Lattice", text)).transpose()?;
+        let origin = find("Origin").map(|text| numbers::<3>("Origin", text)).transpose()?;
+        let pbc = find("pbc").map(flags).transpose()?;
+        Ok(Self {
+            columns: Columns::find(properties)?,
+            lattice: lattice.map(|l| [[l[0], l[1], l[2]], [l[3], l[4], l[5]], [l[6], l[7], l[8]]]),
+            origin: origin.unwrap_or_default(),
+            pbc: pbc.unwrap_or([lattice.is_some(); 3]),
+        })
+    }
+}
+
+/// The `key=value` and `key="value"` of a comment line.
+fn key_values(comment: &str) -> Result<Vec<(String, String)>, String> {
+    let mut pairs = Vec::new();
+    let mut rest = comment.trim();
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| c == '=' || c.is_whitespace()).unwrap_or(rest.len());
+        let (key, after) = rest.split_at(end);
+        let (value, after) = match after.strip_prefix('=') {
+            Some(after) => value(key, after)?,
+            None => ("T", after),
+        };
+        pairs.push((key.to_string(), value.to_string()));
+        rest = after.trim_start();
+    }
+    Ok(pairs)
+}
+
+/// The value at the beginning of a text, and what is behind it.
+fn value<'a>(key: &str, text: &'a str) -> Result<(&'a str, &'a str), String> {
+    match text.strip_prefix('"') {
+        Some(quoted) => quoted.split_once('"').ok_or(format!("the quotes of {key} do not close")),
+        None => Ok(text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()))),
+    }
+}
+
+fn numbers<const N: usize>(key: &str, text: &str) -> Result<[f64; N], String> {
+    let read: Option<Vec<f64>> = text.split_whitespace().map(finite).collect();
+    let array = read.and_then(|read| read.try_into().ok());
+    array.ok_or_else(|| format!("{key} needs {N} numbers, found `{text}`"))
+}
+
+fn flags(text: &str) -> Result<[bool; 3], String> {
+    let flag = |word: &str| match word {
+        "T" | "1" | "True" | "true" => Some(true),
+        "F" | "0" | "False" | "false" => Some(false),
+        _ => None,
+    };
+    let read: Option<Vec<bool>> = text.split_whitespace().map(flag).collect();
+    let array = read.and_then(|read| read.try_into().ok());
+    array.ok_or_else(|| format!("pbc needs three of T and F, found `{text}`"))
+}
+
+fn finite(word: &str) -> Option<f64> {
+    word.parse().ok().filter(|x: &f64| x.is_finite())
+}
+
+/// Where in a particle's line its numbers are.
+struct Columns {
+    position: usize,
+    radius: usize,
+    total: usize,
+}
+
+impl Columns {
+    /// Finds the columns in `name:type:count:name:type:count:…`.
+    fn find(properties: &str) -> Result<Self, String> {
+        let words: Vec<&str> = properties.split(':').collect();
+        let (mut position, mut radius, mut total) = (None, None, 0);
+        for triple in words.chunks(3) {
+            let &[name, kind, count] = triple else {
+                return Err(format!("Properties={properties} is not made of name:type:count"));
+            };
+            let width: usize = count
+                .parse()
+                .map_err(|_| format!("`{count}` in Properties is not a number of columns"))?;
+            match (name.to_ascii_lowercase().as_str(), kind, width) {
+                ("pos", "R", 3) => position = Some(total),
+                ("radius", "R", 1) => radius = Some(total),
+                _ => {}
+            }
+            total += width;
+        }
+        let missing = |column| format!("no column {column} in Properties={properties}");
+        Ok(Self {
+            position: position.ok_or_else(|| missing("pos:R:3"))?,
+            radius: radius.ok_or_else(|| missing("radius:R:1"))?,
+            total,
+        })
+    }
+
+    fn parse(&self, line: &str) -> Result<(Vector3<f64>, f64), String> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if words.len() != self.total {
+            return Err(format!(
+                "has {} columns where Properties names {}",
+                words.len(),
+                self.total
+            ));
+        }
+        let number = |i: usize| {
+            finite(words[i])
+                .ok_or_else(|| format!("`{}` in column {} is not a finite number", words[i], i + 1))
+        };
+        let p = self.position;
+        let radius = number(self.radius)?;
+        if radius <= 0.0 {
+            return Err(format!("the radius {radius} is not positive"));
+        }
+        Ok((Vector3::new(number(p)?, number(p + 1)?, number(p + 2)?), radius))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::scratch::Scratch;
+    use super::*;
+    use std::fs;
+
+    fn read(text: &str, which: WhichFrame) -> Result<Configuration, Error> {
+        let scratch = Scratch::new();
+        let path = scratch.file("c.xyz");
+        fs::write(&path, text).unwrap();
+        read_frame(&path, which)
+    }
+
+    fn message(text: &str) -> String {
+        read(text, WhichFrame::Last).unwrap_err().to_string()
+    }
+
+    /// As ASE 3.29 writes a configuration with an array `radius`.
+    const ASE: &str = "2\nLattice=\"10.0 0.0 0.0 2.5 10.0 0.0 0.0 0.0 10.0\" \
+        Properties=species:S:1:pos:R:3:radius:R:1 pbc=\"T T F\"\n\
+        X        1.00000000       2.00000000       3.00000000       1.00000000\n\
+        X        5.00000000       5.00000000       5.00000000       1.40000000\n";
+
+    #[test]
+    fn a_file_of_ase_is_read() {
+        let read = read(ASE, WhichFrame::First).unwrap();
+        assert_eq!(read.positions[1], Vector3::new(5.0, 5.0, 5.0));
+        assert_eq!(read.radii, [1.0, 1.4]);
+        assert_eq!(read.lattice.unwrap()[1], [2.5, 10.0, 0.0]);
+        assert_eq!(read.pbc, [true, true, false]);
+    }
+
+    #[test]
+    fn the_comment_line_may_come_in_any_style() {
+        let text =
+            "1\nfinal properties=\"radius:R:1:pos:R:3:tag:I:1\" note=\"a b=c\"\n2 0 1 -1e-3 7\n\n";
+        let read = read(text, WhichFrame::Last).unwrap();
+        assert_eq!((read.positions[0], read.radii[0]), (Vector3::new(0.0, 1.0, -1e-3), 2.0));
+        assert_eq!((read.lattice, read.pbc), (None, [false; 3]));
+    }
+
+    #[test]
+    fn errors_name_the_file_the_line_and_what_was_expected() {
+        let plain = message("1\njust a comment\nX 0 0 0\n");
+        assert!(plain.contains("c.xyz:2: no Properties"), "{plain}");
+        let columns = "1\nProperties=pos:R:3:radius:R:1\n";
+        for (text, expected) in [
+            ("", "c.xyz:1: the file holds no frame"),
+            ("two\n", "c.xyz:1: expected the number of particles, found `two`"),
+            ("0\nProperties=pos:R:3\n", "c.xyz:1: the frame holds no particles"),
+            ("1\n", "c.xyz:1: the file ends behind this line, before the comment line"),
+            (
+                "1\nProperties=pos:R:3\n0 0 0\n",
+                "c.xyz:2: no column radius:R:1 in Properties=pos:R:3",
+            ),
+            ("1\nProperties=pos:R\n", "c.xyz:2: Properties=pos:R is not made of name:type:count"),
+            (
+                "1\nLattice=\"1 2\" Properties=pos:R:3:radius:R:1\n",
+                "c.xyz:2: Lattice needs 9 numbers, found `1 2`",
+            ),
+            ("1\nLattice=\"1 2\n", "c.xyz:2: the quotes of Lattice do not close"),
+            (columns, "c.xyz:2: the file ends behind this line, before particle 1 of 1"),
+            (&format!("{columns}0 0 0\n"), "c.xyz:3: has 3 columns where Properties names 4"),
+            (&format!("{columns}0 nan 0 1\n"), "c.xyz:3: `nan` in column 2 is not a finite number"),
+            (&format!("{columns}0 0 0 -1\n"), "c.xyz:3: the radius -1 is not positive"),
+        ] {
+            let message = message(text);
+            assert!(message.ends_with(expected), "{message}\nbut expected\n{expected}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Who ran what, where and when.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{MANIFEST, atomic, clock, reading};
+use crate::Error;
+
+/// How a run stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// It runs, or was killed.
+    Running,
+    /// It reached its end.
+    Finished,
+    /// A signal stopped it, after a checkpoint.
+    Interrupted,
+    /// It stopped on an error.
+    Failed,
+}
+
+/// What a run is started with.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    /// The seed of the random numbers.
+    pub seed: u64,
+    /// How many threads it may use.
+    pub threads: usize,
+    /// The command line, word by word.
+    pub command: Vec<String>,
+}
+
+/// The contents of `manifest.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The version of this program.
+    pub version: String,
+    /// The commit it was built from, `unknown` outside a repository.
+    pub commit: String,
+    /// The seed of the random numbers.
+    pub seed: u64,
+    /// How many threads it may use.
+    pub threads: usize,
+    /// The name of the machine.
+    pub host: String,
+    /// The command line, word by word, of the last start.
+    pub command: Vec<String>,
+    /// When it was first started, in UTC.
+    pub start: String,
+    /// When it ended, in UTC; absent while it runs.
+    pub end: Option<String>,
+    /// How it stands.
+    pub status: Status,
+    /// Why it stopped before its end.
+    pub reason: Option<String>,
+    /// How often it was started again.
+    pub resumes: u32,
+}
+
+impl Manifest {
+    /// Notes in a run's directory that the run starts, or starts again. A damaged manifest is
+    /// replaced.
+    pub fn start(directory: &Path, launch: Launch) -> Result<Self, Error> {
+        let earlier = Self::read(directory).unwrap_or_default();
+        let manifest = Self {
+            version: env!("CARGO_PKG_VERSION").to_string(),
+            commit: commit().to_string(),
+            seed: launch.seed,
+            threads: launch.threads,
+            host: host(),
+            command: launch.command,
+            resumes: earlier.as_ref().map_or(0, |earlier| earlier.resumes + 1),
+            start: earlier.map_or_else(clock::now, |earlier| earlier.start),
+            end: None,
+            status: Status::Running,
+            reason: None,
+        };
+        manifest.write(directory)?;
+        Ok(manifest)
+    }
+
+    /// Notes that the run ends, and why if before its end.
+    pub fn end(
+        &mut self,
+        directory: &Path,
+        status: Status,
+        reason: Option<String>,
+    ) -> Result<(), Error> {
+        self.end = Some(clock::now());
+        self.status = status;
+        self.reason = reason;
+        self.write(directory)
+    }
+
+    /// The manifest of a run's directory, `None` if there is none.
+    pub fn read(directory: &Path) -> Result<Option<Self>, Error> {
+        let path = directory.join(MANIFEST);
+        let text = match fs::read(&path) {
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
+            text => text.map_err(reading(&path))?,
+        };
+        let damaged =
+            |e: serde_json::Error| Error::Damaged { path, reason: format!("is no manifest ({e})") };
+        serde_json::from_slice(&text).map(Some).map_err(damaged)
+    }
+
+    fn write(&self, directory: &Path) -> Result<(), Error> {
+        atomic::write_json(&directory.join(MANIFEST), self)
+    }
+}
+
+/// The commit this program was built from, `unknown` outside a repository.
+pub fn commit() -> &'static str {
+    option_env!("ZEROSTOKES_COMMIT").unwrap_or("unknown")
+}
+
+fn host() -> String {
+    let kernel = fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let variable = || ["HOSTNAME", "COMPUTERNAME"].iter().find_map(|name| std::env::var(name).ok());
+    let name = kernel.or_else(variable).unwrap_or_default();
+    if name.trim().is_empty() { "unknown".to_string() } else { name.trim().to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::scratch::Scratch;
+    use super::*;
+
+    fn launch() -> Launch {
+        Launch { seed: u64::MAX, threads: 2, command: vec!["zerostokes".into(), "run".into()] }
+    }
+
+    #[test]
+    fn tells_the_story_of_a_run() {
+        let scratch = Scratch::new();
+        let started = Manifest::start(scratch.path(), launch()).unwrap();
+        assert_eq!((started.status, started.resumes, &started.end), (Status::Running, 0, &None));
+        let mut again = Manifest::start(scratch.path(), launch()).unwrap();
+        assert_eq!((again.resumes, &again.start), (1, &started.start));
+        again.end(scratch.path(), Status::Interrupted, Some("SIGTERM".to_string())).unwrap();
+        assert_eq!(Manifest::read(scratch.path()).unwrap().unwrap(), again);
+    }
+
+    #[test]
+    fn is_json_with_the_documented_keys() {
+        let scratch = Scratch::new();
+        Manifest::start(scratch.path(), launch()).unwrap();
+        let text = fs::read(scratch.file(MANIFEST)).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&text).unwrap();
+        for key in
+            ["version", "commit", "seed", "threads", "host", "command", "start", "end", "status"]
+        {
+            assert!(json.get(key).is_some(), "{key}");
+        }
+        assert_eq!(json["status"], "running");
+        assert_eq!(json["seed"], u64::MAX);
+    }
+
+    #[test]
+    fn a_damaged_one_is_told_and_replaced() {
+        let scratch = Scratch::new();
+        fs::write(scratch.file(MANIFEST), "{").unwrap();
+        let message = Manifest::read(scratch.path()).unwrap_err().to_string();
+        assert!(message.contains("manifest.json: is no manifest"), "{message}");
+        assert_eq!(Manifest::start(scratch.path(), launch()).unwrap().resumes, 0);
+    }
+}

@@ -1,0 +1,163 @@
+//! A run's directory: one file per output format, the checkpoint and the manifest.
+//!
+//! Nothing here knows the simulation: states and summaries are any serde types, rows are numbers
+//! and frames are slices.
+//!
+//! | file | written by | how |
+//! |---|---|---|
+//! | `case.toml` | [`RunDirectory::open`] | atomically, once |
+//! | `manifest.json` | [`Manifest`] | atomically, at start and end |
+//! | `timeseries.csv`, `contacts.csv` | [`TableWriter`] | appended, whole rows |
+//! | `frames.extxyz` | [`FrameWriter`] | appended, whole frames |
+//! | `checkpoint.json` | [`write_checkpoint`] | atomically |
+//! | `summary.json` | [`atomic::write_json`] | atomically, at the end |
+//!
+//! A checkpoint holds the lengths of the appended files at its instant. Opening these files with
+//! the lengths of the checkpoint cuts off whatever a killed run wrote after it, so that a run
+//! killed at any instant and resumed leaves the same bytes as a run that was never stopped.
+
+pub mod append;
+pub mod atomic;
+pub mod checkpoint;
+pub mod clock;
+mod difference;
+pub mod directory;
+pub mod frames;
+pub mod frames_read;
+pub mod manifest;
+pub mod timeseries;
+
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+
+pub use append::{AppendFile, Lengths};
+pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
+pub use directory::{Existing, RunDirectory, Start};
+pub use frames::{Frame, FrameWriter};
+pub use frames_read::{Configuration, WhichFrame, read_frame};
+pub use manifest::{Launch, Manifest, Status};
+pub use timeseries::{Table, TableWriter, read_columns};
+
+/// The resolved case, with every default.
+pub const CASE: &str = "case.toml";
+/// Who ran what, where and when.
+pub const MANIFEST: &str = "manifest.json";
+/// One row per sample.
+pub const TIMESERIES: &str = "timeseries.csv";
+/// Particle configurations.
+pub const FRAMES: &str = "frames.extxyz";
+/// One row per contact and sample, on request.
+pub const CONTACTS: &str = "contacts.csv";
+/// Everything a restart needs.
+pub const CHECKPOINT: &str = "checkpoint.json";
+/// The results.
+pub const SUMMARY: &str = "summary.json";
+
+/// The directory part of a path, `.` where there is none.
+fn parent(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// Turns what went wrong reading `path` into an error that names it.
+fn reading(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    let path = path.to_path_buf();
+    move |source| Error::Io { path, source }
+}
+
+/// Turns what went wrong writing `path` into an error that names it and, on a full disk, says what
+/// is safe.
+fn writing(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    let path = path.to_path_buf();
+    move |source| match source.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            let remedy = full_disk_remedy(&parent(&path));
+            Error::DiskFull { path, source, remedy }
+        }
+        _ => Error::Io { path, source },
+    }
+}
+
+/// What is safe, and what to do, when the disk that holds `directory` is full.
+fn full_disk_remedy(directory: &Path) -> String {
+    let resume = format!("free space and `zerostokes resume {}`", directory.display());
+    if directory.join(CHECKPOINT).exists() {
+        format!("nothing was lost: the last checkpoint is intact; {resume}")
+    } else if directory.join(CASE).exists() {
+        format!("no checkpoint was written yet; {resume} starts the run anew")
+    } else {
+        "free space and try again".to_string()
+    }
+}
+
+#[cfg(test)]
+mod scratch {
+    //! Directories for tests, removed when the test ends well.
+
+    use std::path::{Path, PathBuf};
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+
+    /// An empty directory of its own for one test.
+    pub struct Scratch(PathBuf);
+
+    impl Scratch {
+        pub fn new() -> Self {
+            let number = COUNT.fetch_add(1, Ordering::Relaxed);
+            let name = format!("zerostokes-test-{}-{number}", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            std::fs::create_dir_all(&path).unwrap();
+            Self(path)
+        }
+
+        pub fn path(&self) -> &Path {
+            &self.0
+        }
+
+        pub fn file(&self, name: &str) -> PathBuf {
+            self.0.join(name)
+        }
+
+        pub fn names(&self) -> Vec<String> {
+            let entries = std::fs::read_dir(&self.0).unwrap();
+            let mut names: Vec<_> =
+                entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+            names.sort();
+            names
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn full() -> io::Error {
+        ErrorKind::StorageFull.into()
+    }
+
+    #[test]
+    fn a_full_disk_names_the_file_and_says_what_is_safe() {
+        let scratch = scratch::Scratch::new();
+        let path = scratch.file(TIMESERIES);
+        let message = |path: &Path| writing(path)(full()).to_string();
+        assert!(message(&path).contains("timeseries.csv") && message(&path).ends_with("try again"));
+        std::fs::write(scratch.file(CASE), "").unwrap();
+        assert!(message(&path).contains("no checkpoint was written yet"));
+        std::fs::write(scratch.file(CHECKPOINT), "").unwrap();
+        let remedy = format!("`zerostokes resume {}`", scratch.path().display());
+        assert!(message(&path).contains("nothing was lost: the last checkpoint is intact"));
+        assert!(message(&path).ends_with(&remedy), "{}", message(&path));
+    }
+}
