@@ -8,6 +8,7 @@ pub mod drive;
 pub mod error;
 pub mod integrate;
 pub mod laws;
+pub mod pack;
 pub mod pairs;
 pub mod record;
 pub mod solve;
