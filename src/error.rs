@@ -117,6 +117,24 @@ pub enum Error {
         source: std::io::Error,
     },
 
+    /// The spheres cannot be packed.
+    #[error(transparent)]
+    Pack(#[from] crate::pack::PackError),
+
+    /// A sphere would interact with two images of another.
+    #[error(
+        "the box is too small: its shortest edge is {shortest:.3}, but interactions need \
+         {needed:.3}; use at least {count} particles, or a smaller `lubrication.outer_gap`"
+    )]
+    BoxTooSmall {
+        /// The shortest edge `[a]`.
+        shortest: f64,
+        /// The edge needed `[a]`.
+        needed: f64,
+        /// The number of particles that would give it.
+        count: usize,
+    },
+
     /// The adaptive step became too small.
     #[error(
         "step {step} at strain {strain:.6}, time {time:.6}: the step fell to {size:.1e} because \
@@ -158,7 +176,9 @@ impl Error {
             | Error::RunFinished { .. }
             | Error::ForeignFiles { .. }
             | Error::DirectoryLocked { .. }
-            | Error::NotARun { .. } => 2,
+            | Error::NotARun { .. }
+            | Error::Pack(_)
+            | Error::BoxTooSmall { .. } => 2,
             Error::Io { .. }
             | Error::DiskFull { .. }
             | Error::Damaged { .. }

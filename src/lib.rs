@@ -14,5 +14,6 @@ pub mod record;
 pub mod solve;
 pub mod state;
 pub mod stress;
+pub mod study;
 
 pub use error::Error;

@@ -42,6 +42,11 @@ impl NeighbourList {
         NeighbourList { range, skin, ..NeighbourList::default() }
     }
 
+    /// The gap up to which pairs are found `[a]`.
+    pub fn range(&self) -> f64 {
+        self.range
+    }
+
     /// The pairs with a gap below the range, in ascending order of ids.
     pub fn active(&mut self, state: &Suspension, pairs: &mut Vec<ActivePair>) {
         if self.is_stale(state) {

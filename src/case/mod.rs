@@ -16,13 +16,14 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-pub use numerics::{Aim, Method, Output, Solver, Time};
+pub use numerics::{Output, Solver, Time};
 pub use physics::{
-    Attraction, Boundary, Contact, Cutoff, Domain, Drive, Fluid, Force, Imposed, Lubrication,
+    Attraction, Boundary, Contact, Domain, Drive, Fluid, Force, Imposed, Lubrication,
     Particles, Repulsion, Stiffness,
 };
 
 use crate::error::{CaseFault, Error, Place};
+use crate::integrate::control::Aim;
 use document::Node;
 
 /// Everything a run is told. Lengths are in units of the smallest radius a.

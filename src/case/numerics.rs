@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::integrate::control::Aim;
+use crate::solve::Method;
+
 /// `[time]`: the accuracy of the steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -35,16 +38,6 @@ impl Default for Time {
     }
 }
 
-/// What has to be right at the end of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Aim {
-    /// Means over a chaotic trajectory: displacements, overlaps and friction are controlled.
-    Statistics,
-    /// The trajectory itself: the relative error of gaps and deflections is controlled.
-    Trajectory,
-}
-
 /// `[solver]`: the linear systems.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -62,18 +55,6 @@ impl Default for Solver {
     fn default() -> Self {
         Self { method: Method::Auto, tolerance: 1e-9, max_iterations: 2000 }
     }
-}
-
-/// How the linear systems are solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Method {
-    /// Whichever is faster at this size.
-    Auto,
-    /// Sparse Cholesky factorization.
-    Direct,
-    /// Conjugate gradients.
-    Cg,
 }
 
 /// `[output]`: what is written, and how often.

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::laws::lubrication::Cutoff;
+
 /// `[particles]`: the spheres, drawn at random, read from a file or placed one by one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -116,20 +118,9 @@ pub struct Lubrication {
 /// The gaps of Ge & Brandt (2020), with a resistance that ends without a jump.
 impl Default for Lubrication {
     fn default() -> Self {
-        Self { enabled: true, inner_gap: 1e-3, outer_gap: 0.2, cutoff: Cutoff::Smooth }
+        Self { enabled: true, inner_gap: 1e-3, outer_gap: 0.5, cutoff: Cutoff::Smooth }
     }
 }
-
-/// How the lubrication resistance ends at the outer gap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Cutoff {
-    /// Its value at the outer gap is subtracted, so that it ends at zero.
-    Smooth,
-    /// It jumps to zero, as published.
-    Truncated,
-}
-
 /// `[contact]`: spheres that touch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]

@@ -39,10 +39,10 @@ pub struct StepSettings {
 }
 
 /// Gap beyond the laws' range from which a pair may come within range during one step, and
-/// with it the largest relative displacement of two particles in a step `[a]`.
+/// with it the largest relative displacement of two particles in a step, in smallest radii.
 const APPROACH: f64 = 0.2;
 
-/// Skin of the neighbour list `[a]`.
+/// Skin of the neighbour list, in smallest radii.
 const SKIN: f64 = 0.4;
 
 /// Steps below this fraction of the longest step are given up.
@@ -84,11 +84,16 @@ impl Stepper {
             viscosity,
             settings,
             solver,
-            list: NeighbourList::new(range + APPROACH * state.smallest_radius(), SKIN),
+            list: NeighbourList::new(range + Self::approach(state), SKIN * state.smallest_radius()),
             stage: Stage::default(),
             drag: state.radii.iter().map(|a| stokes_drag(viscosity, *a)).collect(),
             rejected: 0,
         }
+    }
+
+    /// The gap beyond the laws' range up to which pairs are watched `[a]`.
+    pub fn approach(state: &Suspension) -> f64 {
+        APPROACH * state.smallest_radius()
     }
 
     /// Advances `state` by one accepted step that does not go beyond the time `until`.
@@ -290,6 +295,7 @@ impl Stepper {
             interactions: &self.interactions,
             drive: &self.drive,
             viscosity: self.viscosity,
+            range: self.list.range(),
         }
     }
 

@@ -43,7 +43,8 @@ pub struct Observation {
     pub sliding: usize,
     /// Mean number of contacts of a particle.
     pub coordination: f64,
-    /// Smallest gap at the end of the step, negative when spheres overlap `[a]`.
+    /// Smallest gap at the end of the step, negative when spheres overlap, and the range of
+    /// the laws when no pair is closer `[a]`.
     pub smallest_gap: f64,
     /// Normal stiffness in use `[μγ̇a]`.
     pub stiffness: f64,
@@ -77,6 +78,7 @@ pub(super) struct View<'a> {
     pub interactions: &'a Interactions,
     pub drive: &'a Drive,
     pub viscosity: f64,
+    pub range: f64,
 }
 
 /// Measures a trial step that is about to be accepted.
@@ -106,6 +108,9 @@ pub(super) fn observe(view: View, step: f64, effort: Effort) -> Observation {
         if let Some(f) = view.drive.external.get::<usize>(k) {
             seen.power_in += f.linear.dot(&m.linear) + f.angular.dot(&m.angular);
         }
+    }
+    if seen.smallest_gap == f64::INFINITY {
+        seen.smallest_gap = view.range;
     }
     seen.coordination = 2.0 * seen.contacts as f64 / state.len() as f64;
     seen

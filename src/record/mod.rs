@@ -25,6 +25,7 @@ pub mod directory;
 pub mod frames;
 pub mod frames_read;
 pub mod manifest;
+pub mod observation;
 pub mod timeseries;
 
 use std::io::{self, ErrorKind};

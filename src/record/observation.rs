@@ -1,0 +1,176 @@
+//! The rows of `timeseries.csv`: means, extremes and counts of the steps since the last row.
+
+use serde::{Deserialize, Serialize};
+
+use crate::integrate::Observation;
+use crate::laws::Origin;
+use crate::stress;
+
+/// How a column gathers the steps of one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gather {
+    /// The value of the last step.
+    Last,
+    /// Mean, weighted by the duration of the steps.
+    Mean,
+    /// Smallest.
+    Least,
+    /// Largest.
+    Most,
+    /// Sum.
+    Sum,
+}
+
+use Gather::{Last, Least, Mean, Most, Sum};
+
+/// Number of columns.
+const COUNT: usize = 45;
+
+/// Names of the columns of `timeseries.csv`, and how each gathers.
+const TABLE: [(&str, Gather); COUNT] = [
+    ("strain", Last),
+    ("time", Last),
+    ("steps", Last),
+    ("step", Mean),
+    ("rate", Mean),
+    ("relative_viscosity", Mean),
+    ("n1", Mean),
+    ("n2", Mean),
+    ("particle_pressure", Mean),
+    ("viscosity_solvent", Mean),
+    ("viscosity_einstein", Mean),
+    ("viscosity_lubrication", Mean),
+    ("viscosity_contact", Mean),
+    ("viscosity_friction", Mean),
+    ("viscosity_repulsion", Mean),
+    ("viscosity_attraction", Mean),
+    ("n1_lubrication", Mean),
+    ("n1_contact", Mean),
+    ("n1_friction", Mean),
+    ("n1_repulsion", Mean),
+    ("n1_attraction", Mean),
+    ("n2_lubrication", Mean),
+    ("n2_contact", Mean),
+    ("n2_friction", Mean),
+    ("n2_repulsion", Mean),
+    ("n2_attraction", Mean),
+    ("pressure_lubrication", Mean),
+    ("pressure_contact", Mean),
+    ("pressure_friction", Mean),
+    ("pressure_repulsion", Mean),
+    ("pressure_attraction", Mean),
+    ("coordination", Mean),
+    ("sliding_fraction", Mean),
+    ("smallest_gap", Least),
+    ("largest_overlap", Most),
+    ("stiffness", Last),
+    ("power_in", Mean),
+    ("power_drag", Mean),
+    ("power_pairs", Mean),
+    ("stored_energy", Last),
+    ("power_mismatch", Most),
+    ("force_residual", Most),
+    ("friction_residual", Most),
+    ("solves", Sum),
+    ("iterations", Sum),
+];
+
+/// Names of the columns of `timeseries.csv`.
+pub const COLUMNS: &[&str; COUNT] = &{
+    let mut names = [""; COUNT];
+    let mut k = 0;
+    while k < COUNT {
+        names[k] = TABLE[k].0;
+        k += 1;
+    }
+    names
+};
+
+/// Units in which a run reports.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Units {
+    /// μγ̇ with the sign of the rate; 1 without shear.
+    pub stress: f64,
+    /// The smallest radius `[a]`.
+    pub radius: f64,
+}
+
+/// The steps since the last row.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    duration: f64,
+    values: Vec<f64>,
+}
+
+impl Row {
+    /// Takes up one step.
+    pub fn add(&mut self, seen: &Observation, units: &Units) {
+        let fresh = numbers(seen, units);
+        if self.values.is_empty() {
+            self.values = fresh.to_vec();
+            for (v, (_, gather)) in self.values.iter_mut().zip(&TABLE) {
+                if *gather == Mean {
+                    *v *= seen.step;
+                }
+            }
+        } else {
+            for ((v, x), (_, gather)) in self.values.iter_mut().zip(fresh).zip(&TABLE) {
+                match gather {
+                    Last => *v = x,
+                    Mean => *v += x * seen.step,
+                    Least => *v = v.min(x),
+                    Most => *v = v.max(x),
+                    Sum => *v += x,
+                }
+            }
+        }
+        self.duration += seen.step;
+    }
+
+    /// Whether no step has been taken up.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The finished row; the next one begins empty.
+    pub fn take(&mut self) -> Vec<f64> {
+        let mut row = std::mem::take(&mut self.values);
+        for (v, (_, gather)) in row.iter_mut().zip(&TABLE) {
+            if *gather == Mean {
+                *v /= self.duration;
+            }
+        }
+        self.duration = 0.0;
+        row
+    }
+}
+
+fn numbers(seen: &Observation, units: &Units) -> [f64; COUNT] {
+    let total = seen.stress.total();
+    let by_origin = |f: fn(&nalgebra::Matrix3<f64>) -> f64, unit: f64| {
+        Origin::ALL.map(|origin| f(seen.stress.of(origin)) / unit)
+    };
+    let magnitude = units.stress.abs();
+    let mut row = [0.0; COUNT];
+    let mut filled = 0;
+    let mut put = |values: &[f64]| {
+        row[filled..filled + values.len()].copy_from_slice(values);
+        filled += values.len();
+    };
+    put(&[seen.strain, seen.time, seen.steps as f64, seen.step, seen.rate]);
+    put(&[stress::shear(&total) / units.stress]);
+    put(&[stress::n1, stress::n2, stress::pressure].map(|f| f(&total) / magnitude));
+    put(&[&seen.stress.solvent, &seen.stress.einstein].map(|s| stress::shear(s) / units.stress));
+    put(&by_origin(stress::shear, units.stress));
+    put(&by_origin(stress::n1, magnitude));
+    put(&by_origin(stress::n2, magnitude));
+    put(&by_origin(stress::pressure, magnitude));
+    put(&[seen.coordination, seen.sliding_fraction()]);
+    put(&[seen.smallest_gap / units.radius, seen.largest_overlap() / units.radius]);
+    put(&[seen.stiffness / (magnitude * units.radius)]);
+    put(&[seen.power_in, seen.power_drag, seen.power_pairs.iter().sum(), seen.stored_energy]);
+    put(&[seen.power_mismatch(), seen.effort.force_residual, seen.effort.law_residual]);
+    put(&[seen.effort.solves as f64, seen.effort.iterations as f64]);
+    assert_eq!(filled, COUNT, "one number per column");
+    row
+}

@@ -1,0 +1,3 @@
+//! What a user asks for: each study turns a case into a state, a stepper and results.
+
+pub mod suspension;

@@ -1,0 +1,271 @@
+//! A suspension of spheres under shear or external forces ([GB20]): from the case to particles,
+//! laws and stepper.
+
+use nalgebra::Vector3;
+
+use crate::case::{Boundary, Case, Imposed, Stiffness};
+use crate::cell::Cell;
+use crate::drive::Drive;
+use crate::error::Error;
+use crate::integrate::control::Aim;
+use crate::integrate::stage::Convergence;
+use crate::integrate::{StepSettings, Stepper};
+use crate::laws::attraction::Attraction;
+use crate::laws::contact::Contact;
+use crate::laws::lubrication::Lubrication;
+use crate::laws::repulsion::Repulsion;
+use crate::laws::{Interactions, PairLaw};
+use crate::pack::{self, Species};
+use crate::record::{WhichFrame, read_frame};
+use crate::solve::Solver;
+use crate::state::{Suspension, Wrench};
+
+/// The scales that make a case's numbers dimensionless.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scales {
+    /// Radius of the smallest sphere, a `[a]`.
+    pub radius: f64,
+    /// Viscosity of the fluid `[μ]`.
+    pub viscosity: f64,
+    /// Shear rate, or the rate at which the external force would drag a small sphere by its
+    /// radius when nothing is sheared `[1/t]`.
+    pub rate: f64,
+}
+
+impl Scales {
+    /// Of a case with the given particles.
+    pub fn new(case: &Case, smallest_radius: f64) -> Self {
+        let viscosity = case.fluid.viscosity;
+        let rate = match case.drive.imposed() {
+            Imposed::Stress(stress) => stress / viscosity,
+            Imposed::Rate(rate) if rate != 0.0 => rate.abs(),
+            Imposed::Rate(_) => {
+                let body = Vector3::from(case.drive.force).norm();
+                let force = case.force.iter().map(|f| Vector3::from(f.vector).norm());
+                let drag = 6.0 * std::f64::consts::PI * viscosity * smallest_radius.powi(2);
+                let rate = force.fold(body, f64::max) / drag;
+                if rate > 0.0 { rate } else { 1.0 }
+            }
+        };
+        Scales { radius: smallest_radius, viscosity, rate }
+    }
+
+    /// μγ̇, the unit of stress.
+    pub fn stress(&self) -> f64 {
+        self.viscosity * self.rate
+    }
+
+    /// μγ̇a, the unit of stiffness.
+    pub fn stiffness(&self) -> f64 {
+        self.stress() * self.radius
+    }
+
+    /// μγ̇a², the unit of force.
+    pub fn force(&self) -> f64 {
+        self.stress() * self.radius * self.radius
+    }
+}
+
+/// The particles that a case begins with.
+///
+/// # Errors
+///
+/// When the spheres cannot be packed, the file cannot be read, or the box is too small for the
+/// laws' range.
+pub fn initial(case: &Case) -> Result<Suspension, Error> {
+    let mut state = particles(case)?;
+    let scales = Scales::new(case, state.smallest_radius());
+    state.stiffness = scales.stiffness() * stiffness(case, &state, &scales);
+    check_box(case, &state)?;
+    Ok(state)
+}
+
+fn particles(case: &Case) -> Result<Suspension, Error> {
+    let given = &case.particles;
+    let periodic = case.domain.boundary == Boundary::Periodic;
+    if let Some(file) = &given.file {
+        let read = read_frame(file, WhichFrame::Last)?;
+        let cell = match (periodic, read.lattice) {
+            (false, _) => Cell::Open,
+            (true, Some(l)) => Cell::Periodic { lengths: Vector3::new(l[0][0], l[1][1], l[2][2]) },
+            (true, None) => {
+                let reason = "has no Lattice=\"…\", which a periodic domain needs; add it to the \
+                              comment line or set domain.boundary = \"open\"";
+                return Err(Error::BadLine { path: file.clone(), line: 2, reason: reason.into() });
+            }
+        };
+        let tilt = read.lattice.map_or(0.0, |l| l[1][0] / l[1][1]);
+        let origin = Vector3::from(read.origin);
+        let positions = read.positions.iter().map(|x| x - origin).collect();
+        let mut state = Suspension::new(read.radii, positions, cell);
+        state.clock.strain = if periodic { tilt } else { 0.0 };
+        return Ok(state);
+    }
+    if let Some(positions) = &given.positions {
+        let positions = positions.iter().map(|x| Vector3::from(*x)).collect();
+        let cell = match case.domain.lengths {
+            Some(lengths) if periodic => Cell::Periodic { lengths: Vector3::from(lengths) },
+            _ => Cell::Open,
+        };
+        return Ok(Suspension::new(given.radii.clone(), positions, cell));
+    }
+    drawn(case)
+}
+
+/// Spheres drawn and packed at random.
+fn drawn(case: &Case) -> Result<Suspension, Error> {
+    let given = &case.particles;
+    let species: Vec<Species> = given
+        .radii
+        .iter()
+        .zip(&given.volume_shares)
+        .map(|(&radius, &volume_share)| Species { radius, volume_share, spread: given.spread })
+        .collect();
+    let (count, fraction) =
+        (given.count.unwrap_or_default(), given.volume_fraction.unwrap_or_default());
+    let radii = pack::draw_radii(count, &species, given.seed);
+    let lengths = pack::box_lengths(&radii, fraction, case.domain.aspect);
+    let packing = pack::random_packing(&radii, &lengths, given.seed)?;
+    Ok(Suspension::new(radii, packing.positions, Cell::Periodic { lengths }))
+}
+
+fn check_box(case: &Case, state: &Suspension) -> Result<(), Error> {
+    let scales = Scales::new(case, state.smallest_radius());
+    let laws = interactions(case, state, &scales).laws();
+    let largest = state.largest_radius();
+    let range = laws.iter().map(|l| l.range([largest; 2])).fold(0.0, f64::max);
+    let needed = 2.0 * (2.0 * largest + range + Stepper::approach(state));
+    let shortest = 2.0 * state.cell.reach();
+    if shortest < needed {
+        let volume = state.cell.volume().unwrap_or(1.0) / state.len() as f64;
+        let count = (needed.powi(3) / volume).ceil();
+        return Err(Error::BoxTooSmall { shortest, needed, count: count as usize });
+    }
+    Ok(())
+}
+
+/// The normal stiffness to begin with `[μγ̇a]`.
+///
+/// The largest contact forces are estimated from the particle pressure
+/// \\(\Pi \approx [\phi/(\phi_J - \phi)]^2\\) of [GB20], with a jamming fraction that falls
+/// from 0.645 to 0.56 with friction; runs show the largest of some thousand contact forces at
+/// about \\((1000 + 150\,\Pi)\,\mu\dot\gamma a^2\\).
+fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
+    if let Stiffness::Given(value) = case.contact.stiffness {
+        return value;
+    }
+    let fraction = state.volume_fraction().unwrap_or(0.0);
+    let jamming = 0.645 - 0.085 * (1.0 - (-case.contact.friction / 0.2).exp());
+    let pressure = (fraction / (jamming - fraction).max(0.005)).powi(2);
+    let mut largest_force = 1000.0 + 150.0 * pressure;
+    let attraction = case.attraction.as_ref().map_or(0.0, |a| {
+        a.hamaker / (12.0 * (a.regularisation * scales.radius).powi(2)) * scales.radius
+    });
+    let repulsion = case.repulsion.as_ref().map_or(0.0, |r| r.force);
+    largest_force += 3.0 * (attraction + repulsion) / scales.force();
+    largest_force / case.contact.max_overlap
+}
+
+/// The laws of a case.
+pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interactions {
+    let (l, c, radius) = (&case.lubrication, &case.contact, scales.radius);
+    Interactions {
+        lubrication: l.enabled.then_some(Lubrication {
+            viscosity: case.fluid.viscosity,
+            inner_gap: l.inner_gap * radius,
+            outer_gap: l.outer_gap * radius,
+            cutoff: l.cutoff,
+        }),
+        contact: c.enabled.then_some(Contact {
+            stiffness: state.stiffness,
+            tangential_ratio: c.tangential_ratio,
+            friction: c.friction,
+            critical_load: c.critical_load,
+            damping: c.damping * case.fluid.viscosity * radius,
+            centring: match case.aim() {
+                Aim::Statistics => 1.0,
+                Aim::Trajectory => 0.5,
+            },
+        }),
+        repulsion: case.repulsion.as_ref().map(|r| Repulsion {
+            force: r.force,
+            debye_length: r.debye_length * radius,
+            smallest_radius: radius,
+        }),
+        attraction: case.attraction.as_ref().map(|a| Attraction {
+            hamaker: a.hamaker,
+            regularisation: a.regularisation,
+            range: a.range * radius,
+        }),
+    }
+}
+
+/// What a case imposes on the particles.
+fn drive(case: &Case, count: usize) -> Result<Drive, Error> {
+    let rate = match case.drive.imposed() {
+        Imposed::Rate(rate) => rate,
+        Imposed::Stress(_) => return Err(Error::StressControl),
+    };
+    let body = Vector3::from(case.drive.force);
+    let mut external = Vec::new();
+    if body != Vector3::zeros() || !case.force.is_empty() {
+        external.resize(count, Wrench { linear: body, angular: Vector3::zeros() });
+    }
+    for force in &case.force {
+        for &id in &force.particles {
+            external[id].linear += Vector3::from(force.vector);
+            external[id].angular += Vector3::from(force.torque);
+        }
+    }
+    Ok(Drive { rate, external })
+}
+
+/// The stepper of a case for the particles of `state`.
+///
+/// # Errors
+///
+/// When the case asks for what cannot be driven.
+pub fn stepper(case: &Case, state: &Suspension) -> Result<Stepper, Error> {
+    let scales = Scales::new(case, state.smallest_radius());
+    let solver = Solver::new(case.solver.method, case.solver.max_iterations);
+    Ok(Stepper::new(
+        state,
+        interactions(case, state, &scales),
+        drive(case, state.len())?,
+        case.fluid.viscosity,
+        settings(case, &scales),
+        solver,
+    ))
+}
+
+/// How the steps of a case are chosen.
+fn settings(case: &Case, scales: &Scales) -> StepSettings {
+    let aim = case.aim();
+    let tolerance = case.time.tolerance;
+    let (first, longest, law_residual, geometry) = match aim {
+        Aim::Statistics => (1e-3, 0.05, tolerance.clamp(1e-6, 1e-2), 3),
+        Aim::Trajectory => (1e-5, 0.1, (1e-2 * tolerance).clamp(1e-9, 1e-4), usize::MAX),
+    };
+    StepSettings {
+        tolerance,
+        aim,
+        first_step: case.time.first_step.unwrap_or(first) / scales.rate,
+        max_step: case.time.max_step.unwrap_or(longest) / scales.rate,
+        max_overlap: case.contact.max_overlap * scales.radius,
+        adapt_stiffness: case.contact.stiffness == Stiffness::Auto,
+        convergence: Convergence {
+            law_residual: case.time.friction_residual.unwrap_or(law_residual),
+            linear_residual: case.solver.tolerance,
+            most: 60,
+            geometry,
+        },
+    }
+}
+
+/// The time at which a case ends `[t]`.
+pub fn end_time(case: &Case) -> f64 {
+    let rate = case.drive.rate.unwrap_or(0.0).abs();
+    let by_strain = case.drive.strain.map(|s| s / rate).filter(|t| t.is_finite());
+    let by_time = case.drive.time;
+    by_strain.into_iter().chain(by_time).fold(f64::INFINITY, f64::min)
+}
