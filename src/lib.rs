@@ -1,5 +1,6 @@
 //! Dense suspensions, foams and emulsions at zero Stokes number.
 
 pub mod error;
+pub mod stats;
 
 pub use error::Error;
