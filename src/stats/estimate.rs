@@ -1,6 +1,6 @@
 //! The mean of a correlated series and its honest standard error.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Series;
 use super::series::Bins;
@@ -12,18 +12,19 @@ const FINEST: usize = 8192;
 const WINDOW: f64 = 4.0;
 
 /// A mean with everything needed to judge it.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// Mean, each row weighed by its interval. In the unit of the series.
     pub mean: f64,
     /// Standard error of the mean. Correlation is accounted for, and few effective samples widen
-    /// it by Student's factor, so that `mean ± 2 stderr` still holds the truth nine times in ten. `None` when a single
-    /// row leaves it unknown; zero only if all rows are equal. In the unit of the series.
+    /// it by Student's factor, so that `mean ± 2 stderr` still holds the truth nine times in ten.
+    /// `None` when a single row leaves it unknown; zero only if all rows are equal. In the unit
+    /// of the series.
     pub stderr: Option<f64>,
     /// Standard deviation of the rows, each weighed by its interval. In the unit of the series.
     pub std: f64,
-    /// Integrated correlation time, ∫₀^∞ ρ dt, about half a row if there is none. In the unit of the abscissa,
-    /// `[1]` for strain.
+    /// Integrated correlation time, ∫₀^∞ ρ dt, about half a row if there is none. In the unit of
+    /// the abscissa, `[1]` for strain.
     pub correlation: f64,
     /// Length of the series in units of twice its correlation time: the number of independent
     /// samples that would know the mean as well. `[1]`

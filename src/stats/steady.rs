@@ -1,6 +1,6 @@
 //! Where the transient ends.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Series;
 use super::estimate::error_of_mean;
@@ -37,7 +37,7 @@ const EVIDENT: f64 = 4.0;
 const ROUNDING: f64 = 1e-9;
 
 /// Where the steady state begins, and whether it does.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Steady {
     /// Where the transient ends. In the unit of the abscissa, `[1]` for strain.
     pub start: f64,
