@@ -1,12 +1,12 @@
 //! Figures, each written as SVG and as PNG by one drawing function.
 //!
-//! Input is plain data: nothing here knows the simulation. [`time_series`](time_series())
-//! shows how a run went, [`curve`](curve()) one quantity against another, [`configuration`](configuration())
-//! the spheres. Colours are safe for colour-blind readers, sizes are those of a talk, and
-//! legends lie beside the data, never on them.
+//! Input is plain data: nothing here knows the simulation. [`time_series`](time_series()) shows
+//! how a run went, [`curve`](curve()) one quantity against another,
+//! [`configuration`](configuration()) the spheres. Colours are safe for colour-blind readers,
+//! sizes are those of a talk, and legends lie beside the data, never on them.
 //!
-//! `style` holds colours and sizes, `font` the letters, `ruler` the axes, `frame` what is drawn inside axes, `canvas`
-//! the two files.
+//! `style` holds colours and sizes, `font` the letters, `ruler` the axes, `frame` what is drawn
+//! inside axes, `canvas` the two files, `raster` what plotters' bitmaps lack.
 
 mod canvas;
 mod configuration;
@@ -40,7 +40,7 @@ pub enum PlotError {
         what: String,
     },
     /// Drawing or writing failed.
-    #[error("{}: the figure was not written: {reason}; check the directory and the space left", path.display())]
+    #[error("{}: the figure was not written: {reason}; check the directory", path.display())]
     Write {
         /// The file concerned.
         path: PathBuf,
