@@ -10,9 +10,11 @@ pub mod integrate;
 pub mod laws;
 pub mod pack;
 pub mod pairs;
+pub mod plot;
 pub mod record;
 pub mod solve;
 pub mod state;
+pub mod stats;
 pub mod stress;
 pub mod study;
 

@@ -1,0 +1,53 @@
+//! Figures, each written as SVG and as PNG by one drawing function.
+//!
+//! Input is plain data: nothing here knows the simulation. [`time_series`](time_series()) shows
+//! how a run went, [`curve`](curve()) one quantity against another,
+//! [`configuration`](configuration()) the spheres. Colours are safe for colour-blind readers,
+//! sizes are those of a talk, and legends lie beside the data, never on them.
+//!
+//! `style` holds colours and sizes, `font` the letters, `ruler` the axes, `frame` what is drawn
+//! inside axes, `canvas` the two files, `raster` what plotters' bitmaps lack.
+
+mod canvas;
+mod configuration;
+mod curve;
+mod font;
+mod frame;
+mod legend;
+mod number;
+mod path;
+mod raster;
+mod ruler;
+mod style;
+mod time_series;
+
+use std::path::PathBuf;
+
+pub use configuration::{ConfigurationFigure, configuration};
+pub use curve::{CurveFigure, Line, Points, curve};
+pub use number::with_error;
+pub use path::Curve;
+pub use ruler::{Axis, Scale};
+pub use time_series::{Mean, Panel, TimeSeriesFigure, Trace, time_series};
+
+/// Why a figure was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum PlotError {
+    /// There is nothing that could be drawn.
+    #[error("{what} has no finite point to draw; check that the run recorded any rows")]
+    Empty {
+        /// The figure or the panel concerned.
+        what: String,
+    },
+    /// Drawing or writing failed.
+    #[error("{}: the figure was not written: {reason}; check the directory", path.display())]
+    Write {
+        /// The file concerned.
+        path: PathBuf,
+        /// What the backend said.
+        reason: String,
+    },
+}
+
+#[cfg(test)]
+mod test_data;

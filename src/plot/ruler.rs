@@ -1,0 +1,203 @@
+//! Axes: which values they show, and where their ticks are.
+
+use super::number::tick;
+
+/// How values are spaced along an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scale {
+    /// Equal differences are equally long.
+    #[default]
+    Linear,
+    /// Equal ratios are equally long; values that are not positive are not drawn.
+    Log,
+}
+
+/// An axis as the caller asks for it.
+#[derive(Debug, Clone, Default)]
+pub struct Axis {
+    /// Name and unit, such as `relative viscosity ηᵣ`.
+    pub label: String,
+    /// Spacing of the values.
+    pub scale: Scale,
+    /// First and last value; chosen from the data if absent.
+    pub range: Option<(f64, f64)>,
+}
+
+impl Axis {
+    /// A linear axis over the data.
+    pub fn linear(label: impl Into<String>) -> Self {
+        Self { label: label.into(), ..Self::default() }
+    }
+
+    /// A logarithmic axis over the data.
+    pub fn log(label: impl Into<String>) -> Self {
+        Self { scale: Scale::Log, ..Self::linear(label) }
+    }
+
+    /// The same axis from `low` to `high`.
+    pub fn between(self, low: f64, high: f64) -> Self {
+        Self { range: Some((low, high)), ..self }
+    }
+}
+
+/// An axis whose ends are known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Ruler {
+    pub scale: Scale,
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Ruler {
+    /// The ruler of an axis; from its own range, or else from the values with a margin. `None` if
+    /// neither gives a proper range.
+    pub fn of(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Self> {
+        let scale = axis.scale;
+        let fits = |v: &f64| v.is_finite() && (scale == Scale::Linear || *v > 0.0);
+        if let Some((low, high)) = axis.range.filter(|(a, b)| fits(a) && fits(b) && a < b) {
+            return Some(Self { scale, low, high });
+        }
+        let (low, high) = values
+            .filter(fits)
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
+        (low <= high).then(|| Self { scale, low, high }.widened())
+    }
+
+    /// A linear ruler that ends exactly at the first and last of the values.
+    pub fn tight(values: impl Iterator<Item = f64>) -> Option<Self> {
+        let ends = values
+            .filter(|v| v.is_finite())
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
+        let ruler = Self { scale: Scale::Linear, low: ends.0, high: ends.1 };
+        (ends.0 <= ends.1).then(|| if ends.0 < ends.1 { ruler } else { ruler.widened() })
+    }
+
+    /// Room beyond the data, and zero if they come near it.
+    fn widened(self) -> Self {
+        let Self { scale, low, high } = self;
+        if scale == Scale::Log {
+            let margin = (high / low).powf(0.06).max(1.05);
+            return Self { scale, low: low / margin, high: high * margin };
+        }
+        let span = if high > low { high - low } else { high.abs().max(1.0) };
+        let near = |end: f64, other: f64| end.abs() <= 0.4 * other.abs();
+        let low_end = if low >= 0.0 && near(low, high) { 0.0 } else { low - 0.06 * span };
+        let high_end = if high <= 0.0 && near(high, low) { 0.0 } else { high + 0.06 * span };
+        Self { scale, low: low_end, high: high_end }
+    }
+
+    /// The same ruler with a share of its length left free at the upper end.
+    pub fn with_headroom(self, share: f64) -> Self {
+        let stretch = 1.0 / (1.0 - share.clamp(0.0, 0.9));
+        let high = match self.scale {
+            Scale::Linear => self.low + (self.high - self.low) * stretch,
+            Scale::Log => self.low * (self.high / self.low).powf(stretch),
+        };
+        Self { high, ..self }
+    }
+
+    /// Where a value lies: 0 at the low end, 1 at the high end; not finite if it has no place.
+    pub fn share(&self, value: f64) -> f64 {
+        match self.scale {
+            Scale::Linear => (value - self.low) / (self.high - self.low),
+            Scale::Log if value <= 0.0 => f64::NAN,
+            Scale::Log => (value / self.low).ln() / (self.high / self.low).ln(),
+        }
+    }
+
+    /// The labelled ticks, at most about `most`, with their labels.
+    pub fn ticks(&self, most: usize) -> Vec<(f64, String)> {
+        if self.scale == Scale::Linear {
+            return self.even_ticks(most);
+        }
+        let decades = (self.high / self.low).log10();
+        let stride = (decades / most as f64).ceil().max(1.0) as i32;
+        let candidates: [&[f64]; 2] = [&[1.0], &[1.0, 2.0, 5.0]];
+        for digits in candidates {
+            let ticks = self.decade_ticks(digits, stride);
+            if ticks.len() >= 3 && ticks.len() <= most + 2 {
+                return ticks;
+            }
+        }
+        if decades < 1.0 { self.even_ticks(most) } else { self.decade_ticks(&[1.0], stride) }
+    }
+
+    /// Lines between the labelled ticks: the digits 2 to 9 of each decade.
+    pub fn minor(&self) -> Vec<f64> {
+        if self.scale == Scale::Linear || (self.high / self.low).log10() > 6.0 {
+            return Vec::new();
+        }
+        let digits: Vec<f64> = (1..10).map(f64::from).collect();
+        self.decade_ticks(&digits, 1).into_iter().map(|(value, _)| value).collect()
+    }
+
+    /// Ticks at 1, 2, 2.5 or 5 times a power of ten apart.
+    fn even_ticks(&self, most: usize) -> Vec<(f64, String)> {
+        let rough = (self.high - self.low) / most.max(1) as f64;
+        let power = 10f64.powf(rough.log10().floor());
+        let nice = [1.0, 2.0, 2.5, 5.0, 10.0].map(|digit| digit * power);
+        let step = nice.into_iter().find(|s| *s >= rough * (1.0 - 1e-9)).unwrap_or(nice[4]);
+        let first = (self.low / step - 1e-6).ceil() as i64;
+        let last = (self.high / step + 1e-6).floor() as i64;
+        (first..=last).map(|k| k as f64 * step).map(|v| (v, tick(v, step))).collect()
+    }
+
+    /// Ticks at the given digits of every `stride`-th decade.
+    fn decade_ticks(&self, digits: &[f64], stride: i32) -> Vec<(f64, String)> {
+        let first = self.low.log10().floor() as i32;
+        let last = self.high.log10().ceil() as i32;
+        (first..=last)
+            .filter(|power| power % stride == 0)
+            .flat_map(|power| digits.iter().map(move |digit| (digit * 10f64.powi(power), power)))
+            .filter(|(value, _)| (-1e-9..=1.0 + 1e-9).contains(&self.share(*value)))
+            .map(|(value, power)| (value, tick(value, 10f64.powi(power))))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(ruler: Ruler, most: usize) -> Vec<String> {
+        ruler.ticks(most).into_iter().map(|(_, label)| label).collect()
+    }
+
+    fn ruler(scale: Scale, low: f64, high: f64) -> Ruler {
+        Ruler { scale, low, high }
+    }
+
+    #[test]
+    fn linear_ticks_are_round() {
+        assert_eq!(labels(ruler(Scale::Linear, 0.0, 10.0), 6), ["0", "2", "4", "6", "8", "10"]);
+        assert_eq!(
+            labels(ruler(Scale::Linear, 0.4, 0.61), 5),
+            ["0.40", "0.45", "0.50", "0.55", "0.60"]
+        );
+        assert_eq!(labels(ruler(Scale::Linear, -12.0, 7.0), 5), ["−10", "−5", "0", "5"]);
+    }
+
+    #[test]
+    fn log_ticks_follow_the_decades() {
+        assert_eq!(labels(ruler(Scale::Log, 0.5, 2e3), 6), ["1", "10", "100", "1000"]);
+        assert_eq!(labels(ruler(Scale::Log, 3.0, 150.0), 6), ["5", "10", "20", "50", "100"]);
+        assert_eq!(labels(ruler(Scale::Log, 40.0, 80.0), 6), ["40", "50", "60", "70", "80"]);
+        assert_eq!(labels(ruler(Scale::Log, 1e-6, 1e6), 6).len(), 7);
+    }
+
+    #[test]
+    fn the_range_holds_the_data() {
+        let axis = Axis::linear("");
+        let near_zero = Ruler::of(&axis, [2.0, 60.0].into_iter()).unwrap();
+        assert!(near_zero.low == 0.0 && near_zero.high > 60.0);
+        let far = Ruler::of(&axis, [50.0, f64::NAN, 60.0].into_iter()).unwrap();
+        assert!(far.low < 50.0 && far.low > 40.0);
+        let single = Ruler::of(&axis, [3.0].into_iter()).unwrap();
+        assert!(single.low < 3.0 && single.high > 3.0);
+        assert!(Ruler::of(&axis, [f64::NAN].into_iter()).is_none());
+        let log = Ruler::of(&Axis::log(""), [-1.0, 0.0, 5.0].into_iter()).unwrap();
+        assert!(log.low > 0.0 && log.low < 5.0 && log.high > 5.0);
+        let asked = Ruler::of(&Axis::log("").between(1.0, 10.0), std::iter::empty()).unwrap();
+        assert_eq!((asked.low, asked.high), (1.0, 10.0));
+    }
+}

@@ -1,0 +1,159 @@
+//! Made-up results that look like real ones, and checks of the files drawn from them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+use super::{Axis, ConfigurationFigure, CurveFigure, Line, Panel, Points, TimeSeriesFigure, Trace};
+
+/// A place for a test's files, of this process alone.
+pub fn stem(name: &str) -> PathBuf {
+    let directory = std::env::temp_dir().join("zerostokes-figures");
+    fs::create_dir_all(&directory).unwrap();
+    directory.join(format!("{name}-{}", std::process::id()))
+}
+
+/// Both files exist, the PNG decodes to its size and is not blank, the SVG has the words. The files
+/// are then removed, unless `KEEP_FIGURES` is set in the environment for someone to look at them.
+pub fn check_files(stem: &Path, size: (u32, u32), words: &[&str]) {
+    let svg = fs::read_to_string(stem.with_extension("svg")).unwrap();
+    for word in words {
+        assert!(svg.contains(word), "'{word}' is not in the SVG");
+    }
+    assert!(svg.starts_with(&format!("<svg width=\"{}\" height=\"{}\"", size.0, size.1)));
+    assert!(svg.trim_end().ends_with("</svg>") && svg.contains("sans-serif"));
+    assert!(svg.len() < 2_000_000, "{} bytes", svg.len());
+    let png = fs::File::open(stem.with_extension("png")).unwrap();
+    let mut reader = png::Decoder::new(std::io::BufReader::new(png)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((info.width, info.height), size);
+    let dark = pixels.chunks(3).filter(|p| p.iter().all(|c| *c < 100)).count();
+    assert!(dark > 1000, "only {dark} dark pixels");
+    if std::env::var_os("KEEP_FIGURES").is_none() {
+        fs::remove_file(stem.with_extension("svg")).unwrap();
+        fs::remove_file(stem.with_extension("png")).unwrap();
+    }
+}
+
+/// Noise within ±1 that remembers its past over `memory` steps.
+fn noise(count: usize, memory: f64, seed: u64) -> Vec<f64> {
+    let mut random = Pcg64::seed_from_u64(seed);
+    let keep = (-1.0 / memory).exp();
+    let mut value = 0.0;
+    let mut next = || {
+        value = keep * value + (1.0 - keep) * random.random_range(-1.0..1.0) * memory.sqrt();
+        value
+    };
+    (0..count).map(|_| f64::clamp(next(), -1.0, 1.0)).collect()
+}
+
+/// A frictional suspension, φ = 0.5, started from an equilibrated configuration.
+pub fn run() -> TimeSeriesFigure {
+    let count = 4000;
+    let strain: Vec<f64> = (1..=count).map(|k| 10.0 * k as f64 / count as f64).collect();
+    let like = |level: f64, start: f64, swing: f64, seed: u64| -> Vec<f64> {
+        let fluctuation = noise(count, 60.0, seed);
+        let rise = |g: &f64| level - (level - start) * (-g / 0.4).exp();
+        strain.iter().zip(fluctuation).map(|(g, n)| rise(g) + swing * n).collect()
+    };
+    let contact = like(30.0, 4.0, 9.0, 1);
+    let friction = like(21.0, 1.0, 7.0, 2);
+    let lubrication = like(10.9, 14.0, 1.0, 3);
+    let background = vec![2.25; count];
+    let sum = |k: usize| contact[k] + friction[k] + lubrication[k] + background[k];
+    let total: Vec<f64> = (0..count).map(sum).collect();
+    let trace = |label: &str, y: Vec<f64>| Trace::new(label, strain.clone(), y);
+    let viscosity = vec![
+        trace("total", total).with_mean("ηᵣ", 64.23, Some(1.87)),
+        trace("contact", contact),
+        trace("friction", friction),
+        trace("lubrication", lubrication),
+        trace("Einstein + solvent", background),
+    ];
+    let stresses = vec![
+        trace("particle pressure Π", like(52.0, 9.0, 14.0, 4)).with_mean("Π", 52.1, Some(2.2)),
+        trace("N₁", like(-3.0, 0.0, 6.0, 5)).with_mean("N₁", -3.06, Some(0.71)),
+        trace("N₂", like(-19.0, -3.0, 6.0, 6)).with_mean("N₂", -18.8, Some(0.9)),
+    ];
+    TimeSeriesFigure {
+        x_label: "strain γ".into(),
+        steady_from: Some(1.75),
+        panels: vec![
+            Panel { axis: Axis::linear("relative viscosity ηᵣ"), traces: viscosity },
+            Panel { axis: Axis::linear("normal stress / μγ̇"), traces: stresses },
+        ],
+    }
+}
+
+/// Relative viscosity against volume fraction, with and without friction.
+pub fn viscosity() -> CurveFigure {
+    let measured = |label: &str, jammed: f64, fractions: &[f64], seed: u64| {
+        let y: Vec<f64> = fractions
+            .iter()
+            .zip(noise(fractions.len(), 1.0, seed))
+            .map(|(phi, n)| (1.0 - phi / jammed).powi(-2) * (1.0 + 0.1 * n))
+            .collect();
+        let error = y.iter().map(|y| 0.06 * y).collect();
+        Points::new(label, fractions.to_vec(), y).with_error(error)
+    };
+    let law = |label: &str, jammed: f64| {
+        let x: Vec<f64> =
+            (0..400).map(|k| 0.3 + k as f64 * 1e-3).take_while(|p| *p < jammed).collect();
+        let y = x.iter().map(|phi| (1.0 - phi / jammed).powi(-2)).collect();
+        Line::new(label, x, y)
+    };
+    CurveFigure {
+        x: Axis::linear("volume fraction φ"),
+        y: Axis::log("relative viscosity ηᵣ"),
+        points: vec![
+            measured("μ = 0", 0.65, &[0.40, 0.45, 0.50, 0.54, 0.56, 0.58, 0.60], 7),
+            measured("μ = 0.5", 0.60, &[0.40, 0.45, 0.50, 0.52, 0.54, 0.56], 8),
+            measured("μ = 1", 0.582, &[0.40, 0.45, 0.50, 0.52, 0.54, 0.555], 9),
+        ],
+        lines: vec![
+            law("Maron–Pierce, φⱼ = 0.65", 0.65).belonging_to(0),
+            law("0.60", 0.60).belonging_to(1),
+            law("0.582", 0.582).belonging_to(2),
+        ],
+    }
+}
+
+/// Shear thickening: viscosity against stress on log axes.
+pub fn flow_curve() -> CurveFigure {
+    let stress: Vec<f64> = (0..16).map(|k| 10f64.powf(-2.0 + 0.333 * k as f64)).collect();
+    let thick = |low: f64, high: f64, seed: u64| -> Vec<f64> {
+        let n = noise(16, 1.0, seed);
+        let level = |s: f64| low * (high / low).powf((-1.0 / s).exp());
+        stress.iter().zip(n).map(|(s, n)| level(*s) * (1.0 + 0.1 * n)).collect()
+    };
+    let points = |label: &str, y: Vec<f64>| {
+        let error = y.iter().map(|y| 0.15 * y).collect();
+        Points::new(label, stress.clone(), y).with_error(error).joined()
+    };
+    CurveFigure {
+        x: Axis::log("shear stress σ / (F*/a²)"),
+        y: Axis::log("relative viscosity ηᵣ"),
+        points: vec![
+            points("φ = 0.50", thick(15.0, 60.0, 10)),
+            points("φ = 0.56", thick(40.0, 900.0, 11)),
+        ],
+        lines: Vec::new(),
+    }
+}
+
+/// A bidisperse suspension in its box.
+pub fn spheres() -> ConfigurationFigure {
+    let mut random = Pcg64::seed_from_u64(12);
+    let side = 16.0;
+    let radii: Vec<f64> = (0..220).map(|k| if k % 2 == 0 { 1.0 } else { 1.4 }).collect();
+    let positions = radii.iter().map(|_| [(); 3].map(|()| random.random_range(0.0..side)));
+    ConfigurationFigure {
+        positions: positions.collect(),
+        radii: radii.clone(),
+        low: [0.0; 3],
+        high: [side; 3],
+    }
+}

@@ -1,0 +1,282 @@
+//! How a run went: panels one above the other that share the strain axis.
+
+use std::path::Path;
+
+use plotters::backend::DrawingBackend;
+use plotters::style::text_anchor::{HPos, VPos};
+use plotters::style::{Color, RGBColor};
+
+use super::PlotError;
+use super::canvas::{Canvas, Drawn, Figure, write};
+use super::font::width;
+use super::frame::{Dash, Frame, Place, room_below, room_left};
+use super::legend::{Entry, Legend, Sign};
+use super::number::with_error;
+use super::path::Curve;
+use super::ruler::{Axis, Ruler};
+use super::style::{SHADE, Size, colour, deep, line_height, pale, px, stroke, text};
+
+/// The steady value of a trace.
+#[derive(Debug, Clone)]
+pub struct Mean {
+    /// Symbol in the panel, such as `ηᵣ`.
+    pub symbol: String,
+    /// Mean, in the unit of the trace.
+    pub value: f64,
+    /// Standard error, if known, in the unit of the trace.
+    pub stderr: Option<f64>,
+}
+
+/// A recorded quantity with its steady value.
+#[derive(Debug, Clone)]
+pub struct Trace {
+    /// The quantity against strain.
+    pub curve: Curve,
+    /// What the steady part gives.
+    pub mean: Option<Mean>,
+}
+
+impl Trace {
+    /// A trace without a mean.
+    pub fn new(label: impl Into<String>, x: Vec<f64>, y: Vec<f64>) -> Self {
+        Self { curve: Curve::new(label, x, y), mean: None }
+    }
+
+    /// The same trace with its mean.
+    pub fn with_mean(self, symbol: impl Into<String>, value: f64, stderr: Option<f64>) -> Self {
+        Self { mean: Some(Mean { symbol: symbol.into(), value, stderr }), ..self }
+    }
+}
+
+/// A pair of axes with traces.
+#[derive(Debug, Clone)]
+pub struct Panel {
+    /// The upright axis.
+    pub axis: Axis,
+    /// What is drawn; the first on top.
+    pub traces: Vec<Trace>,
+}
+
+/// A run in panels that share the level axis.
+#[derive(Debug, Clone)]
+pub struct TimeSeriesFigure {
+    /// Name of the level axis, such as `strain γ`.
+    pub x_label: String,
+    /// Where the steady part begins: what is before it is shaded.
+    pub steady_from: Option<f64>,
+    /// Panels from top to bottom; the first is the tallest.
+    pub panels: Vec<Panel>,
+}
+
+/// Draws `path_stem.svg` and `path_stem.png`.
+///
+/// # Errors
+///
+/// If a panel has no finite point, or a file cannot be written.
+pub fn time_series(path_stem: &Path, data: &TimeSeriesFigure) -> Result<(), PlotError> {
+    write(path_stem, &Checked::new(data)?)
+}
+
+/// A figure whose axes are known to exist.
+struct Checked<'a> {
+    data: &'a TimeSeriesFigure,
+    across: Ruler,
+    up: Vec<Ruler>,
+}
+
+impl<'a> Checked<'a> {
+    fn new(data: &'a TimeSeriesFigure) -> Result<Self, PlotError> {
+        let empty = |what: &str| PlotError::Empty { what: format!("the panel '{what}'") };
+        let all = || data.panels.iter().flat_map(|panel| &panel.traces);
+        let strains = all().flat_map(|trace| trace.curve.x.iter().copied());
+        let across = Ruler::tight(strains.chain(starts_at_zero(data)));
+        let across = across.ok_or_else(|| PlotError::Empty { what: "the time series".into() })?;
+        let up = data.panels.iter().map(|panel| {
+            let values = panel.traces.iter().flat_map(|trace| trace.curve.y.iter().copied());
+            Ruler::of(&panel.axis, values).ok_or_else(|| empty(&panel.axis.label))
+        });
+        let up = up.collect::<Result<_, _>>()?;
+        Ok(Self { data, across, up })
+    }
+}
+
+/// A run that was recorded from its first steps begins at zero.
+fn starts_at_zero(data: &TimeSeriesFigure) -> Option<f64> {
+    let first = data.panels.first()?.traces.first()?.curve.x.first()?;
+    let last = data.panels.first()?.traces.first()?.curve.x.last()?;
+    (*first > 0.0 && *first < 0.2 * last).then_some(0.0)
+}
+
+impl Figure for Checked<'_> {
+    fn size(&self) -> (u32, u32) {
+        (1200, if self.data.panels.len() > 1 { 900 } else { 650 })
+    }
+
+    fn draw<DB: DrawingBackend>(&self, canvas: &Canvas<DB>) -> Drawn<DB> {
+        let (wide, high) = canvas.dim_in_pixel();
+        let (right, bottom) = (wide as i32 - px(40), high as i32 - px(12) - room_below());
+        let rooms = self.up.iter().map(|up| room_left(up, px(300)));
+        let left = rooms.max().unwrap_or(px(100));
+        let legends: Vec<Legend> =
+            (0..self.up.len()).map(|k| Legend::new(self.entries(k), right - left)).collect();
+        let gap = px(11);
+        let gaps = 2 * gap * self.up.len() as i32;
+        let free = bottom - gaps - legends.iter().map(Legend::height).sum::<i32>();
+        let parts = 2 * self.up.len() as i32 + 1;
+        let mut top = 0;
+        for (k, legend) in legends.iter().enumerate() {
+            top += gap;
+            legend.draw(canvas, (left, top))?;
+            top += legend.height() + gap;
+            let tall = free * if k == 0 { 3 } else { 2 } / parts;
+            let place = Place { left, top, right, bottom: top + tall };
+            self.panel(canvas, k, place)?;
+            top += tall;
+        }
+        Ok(())
+    }
+}
+
+impl Checked<'_> {
+    /// The legend of a panel.
+    fn entries(&self, k: usize) -> Vec<Entry> {
+        let named = |(j, trace): (usize, &Trace)| Entry {
+            label: trace.curve.label.clone(),
+            colour: colour(j),
+            sign: Sign::Line(Dash::Solid),
+        };
+        let mut entries: Vec<Entry> =
+            self.data.panels[k].traces.iter().enumerate().map(named).collect();
+        if k == 0 && self.data.steady_from.is_some() {
+            entries.push(Entry { label: "transient".into(), colour: SHADE, sign: Sign::Patch });
+        }
+        entries
+    }
+
+    /// One panel with its traces, means and results.
+    fn panel<DB: DrawingBackend>(&self, canvas: &Canvas<DB>, k: usize, place: Place) -> Drawn<DB> {
+        let panel = &self.data.panels[k];
+        let rows = results(panel, place.right - place.left - px(30));
+        let needed = rows.len() as i32 * line_height(Size::Large) + px(12);
+        let share = f64::from(needed) / f64::from(place.bottom - place.top);
+        let headroom = if rows.is_empty() { 0.0 } else { share };
+        let up = self.up[k].with_headroom(headroom);
+        let frame = Frame { canvas, place, across: self.across, up };
+        if let Some(from) = self.data.steady_from {
+            let whole = (frame.up.low, frame.up.high);
+            frame.band((self.across.low, from), whole, SHADE.filled())?;
+        }
+        frame.grid()?;
+        for (j, trace) in panel.traces.iter().enumerate().rev() {
+            let curve = &trace.curve;
+            frame.line(&curve.x, &curve.y, Dash::Solid, stroke(colour(j), 2.5))?;
+        }
+        for (j, trace) in panel.traces.iter().enumerate().rev() {
+            self.mean(&frame, trace, colour(j))?;
+        }
+        write_results(&frame, &rows)?;
+        frame.border()?;
+        frame.label_up(&panel.axis.label)?;
+        if k + 1 == self.up.len() { frame.label_across(&self.data.x_label) } else { Ok(()) }
+    }
+
+    /// The steady value as a line with a band of one standard error.
+    fn mean<DB: DrawingBackend>(
+        &self,
+        frame: &Frame<'_, DB>,
+        trace: &Trace,
+        colour: RGBColor,
+    ) -> Drawn<DB> {
+        let Some(mean) = trace.mean.as_ref().filter(|mean| mean.value.is_finite()) else {
+            return Ok(());
+        };
+        let ends = (self.data.steady_from.unwrap_or(self.across.low), self.across.high);
+        let error = mean.stderr.unwrap_or(0.0);
+        let band = (mean.value - error, mean.value + error);
+        frame.band(ends, band, pale(colour, 0.6).mix(0.6).filled())?;
+        let level = [mean.value; 2];
+        frame.line(&[ends.0, ends.1], &level, Dash::Dashed, stroke(deep(colour, 0.6), 3.5))
+    }
+}
+
+/// A result as text, its colour and its width.
+type Written = (String, RGBColor, i32);
+
+/// The results of a panel in rows no longer than `room`.
+fn results(panel: &Panel, room: i32) -> Vec<Vec<Written>> {
+    let mut rows: Vec<Vec<Written>> = Vec::new();
+    let mut used = 0;
+    for (j, trace) in panel.traces.iter().enumerate() {
+        let Some(mean) = trace.mean.as_ref().filter(|mean| mean.value.is_finite()) else {
+            continue;
+        };
+        let result = format!("{} = {}", mean.symbol, with_error(mean.value, mean.stderr));
+        let length = width(&result, Size::Large) + px(36);
+        if rows.is_empty() || used + length > room {
+            rows.push(Vec::new());
+            used = 0;
+        }
+        used += length;
+        if let Some(row) = rows.last_mut() {
+            row.push((result, deep(colour(j), 0.75), length));
+        }
+    }
+    rows
+}
+
+/// Writes the results into the free room at the top, flush right.
+fn write_results<DB: DrawingBackend>(frame: &Frame<'_, DB>, rows: &[Vec<Written>]) -> Drawn<DB> {
+    let mut y = frame.place.top + px(10);
+    for row in rows {
+        let mut x =
+            frame.place.right + px(20) - row.iter().map(|(_, _, length)| length).sum::<i32>();
+        for (result, colour, length) in row {
+            let style = text(Size::Large, *colour, HPos::Left, VPos::Top);
+            frame.canvas.draw_text(result, &style, (x, y))?;
+            x += length;
+        }
+        y += line_height(Size::Large);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_data::{check_files, run, stem};
+    use super::*;
+
+    #[test]
+    fn a_run_is_drawn_in_two_panels() {
+        let stem = stem("time_series");
+        time_series(&stem, &run()).unwrap();
+        check_files(&stem, (1200, 900), &["ηᵣ = 64.", "contact", "strain", "N₁ = −"]);
+    }
+
+    #[test]
+    fn nothing_to_draw_is_an_error() {
+        let mut figure = run();
+        figure.panels[1].traces.truncate(1);
+        figure.panels[1].traces[0].curve.y.fill(f64::NAN);
+        let error = time_series(&stem("nothing"), &figure).unwrap_err();
+        assert!(error.to_string().contains("normal stress"), "{error}");
+        figure.panels.clear();
+        assert!(matches!(time_series(&stem("nothing"), &figure), Err(PlotError::Empty { .. })));
+    }
+
+    #[test]
+    fn a_single_row_is_drawn() {
+        let stem = stem("single_row");
+        let trace = Trace::new("total", vec![0.5], vec![12.0]).with_mean("ηᵣ", 12.0, None);
+        let panel = Panel { axis: Axis::linear("ηᵣ"), traces: vec![trace] };
+        let figure =
+            TimeSeriesFigure { x_label: "γ".into(), steady_from: None, panels: vec![panel] };
+        time_series(&stem, &figure).unwrap();
+        check_files(&stem, (1200, 650), &["ηᵣ = 12.00"]);
+    }
+
+    #[test]
+    fn a_missing_directory_is_named() {
+        let error = time_series(&stem("none").join("missing/figure"), &run()).unwrap_err();
+        assert!(error.to_string().contains("missing"), "{error}");
+    }
+}
