@@ -121,6 +121,28 @@ pub enum Error {
     #[error(transparent)]
     Pack(#[from] crate::pack::PackError),
 
+    /// Arguments that do not fit together.
+    #[error("{reason}")]
+    Usage {
+        /// What is wrong and what to do.
+        reason: String,
+    },
+
+    /// The threads could not be started.
+    #[error("cannot start threads: {reason}; try --threads 1")]
+    Threads {
+        /// What went wrong.
+        reason: String,
+    },
+
+    /// A run at imposed stress was asked for.
+    #[error("drive.stress: runs at imposed stress are not built yet; impose drive.rate")]
+    StressControl,
+
+    /// A figure could not be drawn.
+    #[error(transparent)]
+    Plot(#[from] crate::plot::PlotError),
+
     /// A sphere would interact with two images of another.
     #[error(
         "the box is too small: its shortest edge is {shortest:.3}, but interactions need \
@@ -178,11 +200,15 @@ impl Error {
             | Error::DirectoryLocked { .. }
             | Error::NotARun { .. }
             | Error::Pack(_)
+            | Error::Usage { .. }
+            | Error::StressControl
             | Error::BoxTooSmall { .. } => 2,
             Error::Io { .. }
             | Error::DiskFull { .. }
             | Error::Damaged { .. }
             | Error::Signals { .. }
+            | Error::Plot(_)
+            | Error::Threads { .. }
             | Error::StepTooSmall { .. } => 1,
         }
     }

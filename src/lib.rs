@@ -12,6 +12,7 @@ pub mod pack;
 pub mod pairs;
 pub mod plot;
 pub mod record;
+pub mod run;
 pub mod solve;
 pub mod state;
 pub mod stats;

@@ -1,1 +1,5 @@
-fn main() {}
+//! The `zerostokes` program; everything is in the library.
+
+fn main() -> std::process::ExitCode {
+    zerostokes::cli::main()
+}

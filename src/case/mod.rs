@@ -18,8 +18,8 @@ use serde::{Deserialize, Serialize};
 
 pub use numerics::{Output, Solver, Time};
 pub use physics::{
-    Attraction, Boundary, Contact, Domain, Drive, Fluid, Force, Imposed, Lubrication,
-    Particles, Repulsion, Stiffness,
+    Attraction, Boundary, Contact, Domain, Drive, Fluid, Force, Imposed, Lubrication, Particles,
+    Repulsion, Stiffness,
 };
 
 use crate::error::{CaseFault, Error, Place};

@@ -1,4 +1,73 @@
 //! What the user types and sees.
 
+mod check;
+mod pack;
 pub mod progress;
+mod run;
 pub mod signals;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::Error;
+
+/// Dense suspensions, foams and emulsions at zero Stokes number.
+#[derive(Debug, Parser)]
+#[command(version, about, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run one case; an unfinished run of the same case goes on by itself.
+    Run(run::RunArguments),
+    /// Go on from the last checkpoint, bit for bit as if never stopped.
+    Resume(run::ResumeArguments),
+    /// Read a case and say what it means: φ, box, scales, cost. Runs nothing.
+    Check(CaseArguments),
+    /// Place spheres at random and write them as extended XYZ.
+    Pack(pack::PackArguments),
+}
+
+/// A case with overrides.
+#[derive(Debug, Args)]
+struct CaseArguments {
+    /// The case file (TOML).
+    case: PathBuf,
+    /// Override a key of the case, as in `--set particles.count=500`.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+/// Parses the command line and does what it says.
+pub fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Run(arguments) => run::run(arguments),
+        Command::Resume(arguments) => run::resume(arguments),
+        Command::Check(arguments) => check::check(&arguments).map(|()| 0),
+        Command::Pack(arguments) => pack::pack(&arguments).map(|()| 0),
+    };
+    match done {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// Prints lines to stdout; a closed pipe is no error.
+fn print(lines: &[String]) -> Result<(), Error> {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    for line in lines {
+        if writeln!(out, "{line}").is_err() {
+            break;
+        }
+    }
+    Ok(())
+}

@@ -136,6 +136,14 @@ impl Stepper {
         }
     }
 
+    /// The contacts of the last accepted step; none before the first.
+    pub fn contacts<'a>(
+        &'a self,
+        state: &'a Suspension,
+    ) -> impl Iterator<Item = observe::ContactSeen> + 'a {
+        observe::contacts(self.view(state))
+    }
+
     fn attempt(&mut self, state: &Suspension, step: f64, total: &mut Effort) -> Trial {
         let predicted = control::predict(
             self.settings.aim,

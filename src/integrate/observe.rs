@@ -3,7 +3,7 @@
 //! Stress and powers are those of the forces that balanced in the step: means over the step, and
 //! exactly consistent with each other.
 
-use nalgebra::Matrix3;
+use nalgebra::{Matrix3, Vector3};
 
 use super::stage::{Effort, Seen, Stage, with_memory};
 use crate::balance::affine_rates;
@@ -68,6 +68,39 @@ impl Observation {
     pub fn sliding_fraction(&self) -> f64 {
         if self.frictional == 0 { 0.0 } else { self.sliding as f64 / self.frictional as f64 }
     }
+}
+
+/// A contact in the last accepted step.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactSeen {
+    /// Ids, i < j.
+    pub ids: [u32; 2],
+    /// Gap at the end of the step `[a]`.
+    pub gap: f64,
+    /// Unit vector from i to j.
+    pub normal: Vector3<f64>,
+    /// Contact force on j: springs, dashpot and friction `[μγ̇a²]`.
+    pub force: Vector3<f64>,
+    /// Whether it slides.
+    pub slides: bool,
+}
+
+/// The contacts of a step.
+pub(super) fn contacts<'a>(view: View<'a>) -> impl Iterator<Item = ContactSeen> + 'a {
+    let law = view.interactions.contact;
+    let place = view.interactions.lubrication.map_or(0, |l| l.memory_len());
+    view.stage.seen(view.drive).filter_map(move |pair| {
+        let contact = law?;
+        let gap = pair.pair.end_gap(pair.rates.squeeze);
+        let memory = &pair.memory[place..place + contact.memory_len()];
+        let force = contact.respond(pair.pair, memory, &pair.guess).force(&pair.rates);
+        let slides =
+            contact.friction > 0.0 && contact.slides(pair.pair, memory, &pair.rates) == Some(true);
+        let on_i = force.normal * pair.pair.normal + force.shear;
+        let seen =
+            ContactSeen { ids: pair.ids, gap, normal: pair.pair.normal, force: -on_i, slides };
+        (gap < 0.0).then_some(seen)
+    })
 }
 
 /// All that can be looked at.

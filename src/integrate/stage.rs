@@ -228,7 +228,7 @@ impl Stage {
     /// All pairs, as the laws saw them in the last linearisation.
     pub fn seen<'a>(&'a self, drive: &'a Drive) -> impl Iterator<Item = Seen<'a>> + 'a {
         let strain_rate = drive.strain_rate();
-        (0..self.pairs.len()).map(move |p| {
+        (0..self.geometry.len()).map(move |p| {
             let pair = &self.geometry[p];
             let affine = affine_rates(pair, &strain_rate);
             Seen {

@@ -1,0 +1,106 @@
+//! `zerostokes pack`.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use nalgebra::Vector3;
+
+use super::print;
+use crate::Error;
+use crate::pack::{Species, box_lengths, draw_radii, random_packing};
+use crate::record::{Frame, FrameWriter};
+
+#[derive(Debug, Args)]
+pub(super) struct PackArguments {
+    /// Number of spheres.
+    #[arg(long, short = 'n', value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+    /// Volume fraction φ.
+    #[arg(long, short = 'p', value_parser = positive)]
+    volume_fraction: f64,
+    /// Radii, one per species.
+    #[arg(long, value_delimiter = ',', default_values_t = [1.0, 1.4], value_parser = positive)]
+    radii: Vec<f64>,
+    /// Shares of the solid volume, one per species [default: equal].
+    #[arg(long, value_delimiter = ',', value_parser = positive)]
+    volume_shares: Vec<f64>,
+    /// Relative standard deviation of a log-normal distribution about each radius.
+    #[arg(long, default_value_t = 0.0)]
+    spread: f64,
+    /// Proportions of the box.
+    #[arg(long, value_delimiter = ',', num_args = 3, default_values_t = [1.0, 1.0, 1.0], value_parser = positive)]
+    aspect: Vec<f64>,
+    /// Seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// File to write, extended XYZ; must not exist.
+    #[arg(long, short = 'o', default_value = "packing.extxyz")]
+    out: PathBuf,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
+        _ => Err("give a positive number".to_owned()),
+    }
+}
+
+pub(super) fn pack(arguments: &PackArguments) -> Result<(), Error> {
+    let shares = if arguments.volume_shares.is_empty() {
+        vec![1.0; arguments.radii.len()]
+    } else {
+        arguments.volume_shares.clone()
+    };
+    let usage = |reason: String| Error::Usage { reason };
+    if shares.len() != arguments.radii.len() {
+        return Err(usage(format!(
+            "--volume-shares has {} numbers and --radii {}; give one share per radius",
+            shares.len(),
+            arguments.radii.len()
+        )));
+    }
+    if !(0.0..1.0).contains(&arguments.spread) {
+        return Err(usage(format!("--spread {} must be in 0 to 1", arguments.spread)));
+    }
+    if arguments.out.exists() {
+        return Err(usage(format!(
+            "{} exists; choose another --out or remove it",
+            arguments.out.display()
+        )));
+    }
+    let species: Vec<Species> = arguments
+        .radii
+        .iter()
+        .zip(&shares)
+        .map(|(&radius, &volume_share)| Species { radius, volume_share, spread: arguments.spread })
+        .collect();
+    let start = Instant::now();
+    let radii = draw_radii(arguments.count as usize, &species, arguments.seed);
+    let aspect = [arguments.aspect[0], arguments.aspect[1], arguments.aspect[2]];
+    let lengths = box_lengths(&radii, arguments.volume_fraction, aspect);
+    let packing = random_packing(&radii, &lengths, arguments.seed)?;
+    let still = vec![Vector3::zeros(); radii.len()];
+    FrameWriter::open(&arguments.out, 0)?.write(&Frame {
+        positions: &packing.positions,
+        radii: &radii,
+        velocities: &still,
+        spins: &still,
+        lattice: [[lengths.x, 0.0, 0.0], [0.0, lengths.y, 0.0], [0.0, 0.0, lengths.z]],
+        origin: [0.0; 3],
+        pbc: [true; 3],
+        strain: 0.0,
+        time: 0.0,
+    })?;
+    print(&[format!(
+        "{} spheres at φ = {} in a box of {:.4} × {:.4} × {:.4}, largest overlap {:.1e} a, {:.2} s: {}",
+        radii.len(),
+        arguments.volume_fraction,
+        lengths.x,
+        lengths.y,
+        lengths.z,
+        packing.largest_overlap,
+        start.elapsed().as_secs_f64(),
+        arguments.out.display()
+    )])
+}

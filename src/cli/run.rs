@@ -1,0 +1,145 @@
+//! `zerostokes run` and `zerostokes resume`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::progress::{Mode, Progress, Snapshot};
+use super::signals::Interrupt;
+use super::{CaseArguments, print};
+use crate::Error;
+use crate::case::Case;
+use crate::integrate::Observation;
+use crate::record::{CASE, Existing, Launch, RunDirectory};
+use crate::run::{Outcome, Run};
+use crate::stress;
+use crate::study::summary::{draw, summarise};
+
+#[derive(Debug, Args)]
+pub(super) struct RunArguments {
+    #[command(flatten)]
+    case: CaseArguments,
+    /// Directory for the results [default: runs/NAME-OF-CASE].
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Start over, replacing what an earlier run wrote.
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    common: CommonArguments,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ResumeArguments {
+    /// The directory of an unfinished run.
+    directory: PathBuf,
+    #[command(flatten)]
+    common: CommonArguments,
+}
+
+#[derive(Debug, Args)]
+struct CommonArguments {
+    /// Threads; results do not depend on them [default: all cores].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Say nothing but errors.
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub(super) fn run(arguments: RunArguments) -> Result<u8, Error> {
+    let case = Case::read(&arguments.case.case, &arguments.case.set)?;
+    let stem = arguments.case.case.file_stem().unwrap_or_default();
+    let out = arguments.out.unwrap_or_else(|| Path::new("runs").join(stem));
+    let existing = if arguments.force { Existing::Replace } else { Existing::Keep };
+    carry_out(case, &out, existing, &arguments.common)
+}
+
+pub(super) fn resume(arguments: ResumeArguments) -> Result<u8, Error> {
+    let text = RunDirectory::case_text(&arguments.directory)?;
+    let case = Case::from_text(&text, &arguments.directory.join(CASE), &[])?;
+    carry_out(case, &arguments.directory, Existing::Keep, &arguments.common)
+}
+
+fn carry_out(
+    case: Case,
+    out: &Path,
+    existing: Existing,
+    common: &CommonArguments,
+) -> Result<u8, Error> {
+    let threads = common.threads.map_or(0, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|e| Error::Threads { reason: e.to_string() })?;
+    let launch = Launch {
+        seed: case.particles.seed,
+        threads: pool.current_num_threads(),
+        command: std::env::args().collect(),
+    };
+    let interrupt = Interrupt::listen()?;
+    let mut run = Run::open(case, out, existing, launch)?;
+    let heading = heading(&run, out);
+    if !common.quiet {
+        eprintln!("{heading}");
+    }
+    let rate = run.drive().rate;
+    let quantity = if rate == 0.0 { "time" } else { "strain" };
+    let mut progress = Progress::new(Mode::choose(common.quiet), quantity, run.end());
+    let viscosity = run.case.fluid.viscosity;
+    let outcome = pool.install(|| {
+        run.advance(|seen| {
+            progress.update(&snapshot(seen, rate, viscosity));
+            interrupt.requested().is_some()
+        })
+    });
+    progress.finish();
+    if outcome? == Outcome::Interrupted {
+        let signal = interrupt.requested();
+        eprintln!(
+            "stopped at {quantity} {:.4}; go on with: zerostokes resume {}",
+            run.at(),
+            out.display()
+        );
+        return Ok(signal.map_or(1, |s| s.exit_code()));
+    }
+    finish(run, out, common.quiet)
+}
+
+fn finish(run: Run, out: &Path, quiet: bool) -> Result<u8, Error> {
+    let summary = summarise(&run.case, &run.state, out)?;
+    run.directory.write_summary(&summary)?;
+    draw(out, &summary)?;
+    for advice in &summary.advice {
+        eprintln!("note: {advice}");
+    }
+    if !quiet {
+        let mut lines = summary.lines();
+        lines.push(format!("files               {}", out.display()));
+        print(&lines)?;
+    }
+    run.close()?;
+    Ok(0)
+}
+
+fn heading(run: &Run, out: &Path) -> String {
+    let state = &run.state.suspension;
+    let fraction = state.volume_fraction().map_or(String::new(), |phi| format!(", φ = {phi:.4}"));
+    let title = run.case.title.as_deref().unwrap_or("zerostokes");
+    let what = if state.clock.steps > 0 { "resuming" } else { "running" };
+    format!(
+        "{title}: N = {}{fraction}, friction {}; {what} in {}",
+        state.len(),
+        run.case.contact.friction,
+        out.display()
+    )
+}
+
+fn snapshot(seen: &Observation, rate: f64, viscosity: f64) -> Snapshot {
+    let sheared = rate != 0.0;
+    let eta = stress::shear(&seen.stress.total()) / (viscosity * rate);
+    Snapshot {
+        at: if sheared { seen.time * rate.abs() } else { seen.time },
+        eta_r: (sheared && eta != 0.0).then_some(eta),
+        step: seen.step * if sheared { rate.abs() } else { 1.0 },
+        smallest_gap: Some(seen.smallest_gap),
+    }
+}

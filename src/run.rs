@@ -1,0 +1,300 @@
+//! One run: from a case to a directory of results, interruptible at any step.
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use crate::case::{Case, Study};
+use crate::error::Error;
+use crate::integrate::{Observation, Stepper, velocities};
+use crate::record::observation::{COLUMNS, Row, Units};
+use crate::record::{
+    CONTACTS, Existing, FRAMES, Frame, FrameWriter, Launch, Manifest, RunDirectory, Start, Status,
+    TIMESERIES, TableWriter, read_checkpoint, write_checkpoint,
+};
+use crate::state::Suspension;
+use crate::study::suspension;
+
+/// Columns of `contacts.csv`.
+const CONTACT_COLUMNS: &[&str] =
+    &["strain", "i", "j", "gap", "nx", "ny", "nz", "normal_force", "fx", "fy", "fz", "sliding"];
+
+/// What has been spent and the worst that was met.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Linear systems solved, inner friction iterations included.
+    pub solves: u64,
+    /// Iterations of conjugate gradients.
+    pub iterations: u64,
+    /// Trial steps thrown away.
+    pub rejected: u64,
+    /// Solves in which the second solver had to step in.
+    pub fallbacks: u64,
+    /// Largest overlap `[a]`.
+    pub max_overlap: f64,
+    /// Largest imbalance of forces and torques, relative to all forces.
+    pub worst_force_residual: f64,
+    /// Largest imbalance of the contact and friction laws, relative to all forces.
+    pub worst_friction_residual: f64,
+    /// Largest mismatch of power in and power dissipated or stored.
+    pub worst_power_mismatch: f64,
+    /// Wall time `[s]`.
+    pub wall_seconds: f64,
+}
+
+/// Everything that a run has to remember between two steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunState {
+    /// The particles.
+    pub suspension: Suspension,
+    /// The steps since the last row of the time series.
+    row: Row,
+    /// The strain or time at which the last row ended.
+    row_end: f64,
+    /// Frames written.
+    frames: u64,
+    /// Costs.
+    pub totals: Totals,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It reached its end.
+    Finished,
+    /// It was asked to stop; a checkpoint is written.
+    Interrupted,
+}
+
+/// A run in its directory.
+pub struct Run {
+    /// The case.
+    pub case: Case,
+    /// Where it is written.
+    pub directory: RunDirectory,
+    /// Where it stands.
+    pub state: RunState,
+    stepper: Stepper,
+    units: Units,
+    end: f64,
+    table: TableWriter,
+    frames: FrameWriter,
+    contacts: Option<TableWriter>,
+    manifest: Manifest,
+    checkpointed: Instant,
+}
+
+impl Run {
+    /// Opens a directory for a case, or takes up the run in it where it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// When the directory cannot be used, or the case cannot be set up.
+    pub fn open(case: Case, out: &Path, existing: Existing, launch: Launch) -> Result<Run, Error> {
+        let Study::Suspension = case.study;
+        let fresh = |case: &Case| -> Result<RunState, Error> {
+            Ok(RunState {
+                suspension: suspension::initial(case)?,
+                row: Row::default(),
+                row_end: 0.0,
+                frames: 0,
+                totals: Totals::default(),
+            })
+        };
+        // What cannot be set up leaves no directory behind.
+        let prepared = if out.join(crate::record::CHECKPOINT).exists() && existing == Existing::Keep
+        {
+            None
+        } else {
+            let state = fresh(&case)?;
+            suspension::stepper(&case, &state.suspension)?;
+            Some(state)
+        };
+        let (directory, start) = RunDirectory::open(out, &case.to_toml(), existing)?;
+        let checkpoint = match start {
+            Start::Resume => read_checkpoint::<RunState>(directory.path())?,
+            Start::Fresh => None,
+        };
+        let manifest = Manifest::start(directory.path(), launch)?;
+        let (lengths, state) = match (checkpoint, prepared) {
+            (Some(c), _) => (c.lengths, c.state),
+            (None, Some(state)) => (Default::default(), state),
+            (None, None) => (Default::default(), fresh(&case)?),
+        };
+        let stepper = suspension::stepper(&case, &state.suspension)?;
+        let scales = suspension::Scales::new(&case, state.suspension.smallest_radius());
+        let sign = if stepper.drive.rate < 0.0 { -1.0 } else { 1.0 };
+        let contacts = case.output.contacts.then(|| {
+            TableWriter::open(directory.file(CONTACTS), CONTACT_COLUMNS, lengths.of(CONTACTS))
+        });
+        Ok(Run {
+            units: Units { stress: sign * scales.stress(), radius: scales.radius },
+            end: suspension::end_time(&case),
+            table: TableWriter::open(directory.file(TIMESERIES), COLUMNS, lengths.of(TIMESERIES))?,
+            frames: FrameWriter::open(directory.file(FRAMES), lengths.of(FRAMES))?,
+            contacts: contacts.transpose()?,
+            case,
+            directory,
+            state,
+            stepper,
+            manifest,
+            checkpointed: Instant::now(),
+        })
+    }
+
+    /// Steps until the end of the case, or until `watch` asks to stop.
+    ///
+    /// # Errors
+    ///
+    /// When a step or a file fails; the manifest says so and the last checkpoint stays.
+    pub fn advance(
+        &mut self,
+        mut watch: impl FnMut(&Observation) -> bool,
+    ) -> Result<Outcome, Error> {
+        let outcome = self.steps(&mut watch);
+        if let Err(error) = &outcome {
+            let reason = Some(error.to_string());
+            // The first error is the one to report.
+            let _ = self.manifest.end(self.directory.path(), Status::Failed, reason);
+        }
+        outcome
+    }
+
+    fn steps(&mut self, watch: &mut impl FnMut(&Observation) -> bool) -> Result<Outcome, Error> {
+        if self.state.suspension.clock.steps == 0 && self.state.frames == 0 {
+            self.write_frame()?;
+        }
+        let mut clock = Instant::now();
+        while self.state.suspension.clock.time < self.end && !self.spent() {
+            let rejected = self.stepper.rejected;
+            let seen = self.stepper.step(&mut self.state.suspension, self.end)?;
+            self.state.totals.add(&seen, self.stepper.rejected - rejected, self.units.radius);
+            self.state.totals.wall_seconds += clock.elapsed().as_secs_f64();
+            clock = Instant::now();
+            self.record(&seen)?;
+            if watch(&seen) {
+                self.checkpoint()?;
+                let reason = Some("asked to stop".to_owned());
+                self.manifest.end(self.directory.path(), Status::Interrupted, reason)?;
+                return Ok(Outcome::Interrupted);
+            }
+        }
+        if !self.state.row.is_empty() {
+            let row = self.state.row.take();
+            self.table.write_row(&row)?;
+        }
+        self.checkpoint()?;
+        Ok(Outcome::Finished)
+    }
+
+    /// Whether the case's limit of steps is used up.
+    fn spent(&self) -> bool {
+        let steps = self.state.suspension.clock.steps as usize;
+        self.case.time.max_steps.is_some_and(|most| steps >= most)
+    }
+
+    /// Notes in the manifest that everything is done.
+    ///
+    /// # Errors
+    ///
+    /// When the manifest cannot be written.
+    pub fn close(mut self) -> Result<(), Error> {
+        self.manifest.end(self.directory.path(), Status::Finished, None)
+    }
+
+    /// What is imposed.
+    pub fn drive(&self) -> &crate::drive::Drive {
+        &self.stepper.drive
+    }
+
+    /// The progress of a run: strain, or time when nothing is sheared.
+    pub fn at(&self) -> f64 {
+        progress_of(&self.state.suspension.clock, self.stepper.drive.rate)
+    }
+
+    /// Where the progress ends.
+    pub fn end(&self) -> f64 {
+        if self.stepper.drive.rate == 0.0 {
+            self.end
+        } else {
+            self.end * self.stepper.drive.rate.abs()
+        }
+    }
+
+    fn record(&mut self, seen: &Observation) -> Result<(), Error> {
+        self.state.row.add(seen, &self.units);
+        let at = self.at();
+        if at - self.state.row_end >= self.case.output.interval * (1.0 - 1e-12) {
+            self.state.row_end = at;
+            let row = self.state.row.take();
+            self.table.write_row(&row)?;
+        }
+        let every = self.case.output.frames;
+        if every > 0.0 && at >= every * self.state.frames as f64 * (1.0 - 1e-12) {
+            self.write_frame()?;
+        }
+        if self.checkpointed.elapsed().as_secs_f64() >= self.case.output.checkpoint_seconds {
+            self.checkpoint()?;
+        }
+        Ok(())
+    }
+
+    fn write_frame(&mut self) -> Result<(), Error> {
+        if self.case.output.frames <= 0.0 {
+            return Ok(());
+        }
+        let state = &self.state.suspension;
+        let vectors = state.cell.vectors(state.clock.strain);
+        let lattice = vectors.map_or([[0.0; 3]; 3], |v| v.map(Into::into));
+        let rotation = self.stepper.drive.rotation();
+        let spins: Vec<_> = state.motions.iter().map(|m| m.angular + rotation).collect();
+        self.frames.write(&Frame {
+            positions: &state.positions,
+            radii: &state.radii,
+            velocities: &velocities(state, &self.stepper.drive),
+            spins: &spins,
+            lattice,
+            origin: [0.0; 3],
+            pbc: [vectors.is_some(); 3],
+            strain: state.clock.strain,
+            time: state.clock.time,
+        })?;
+        self.state.frames += 1;
+        if let Some(table) = &mut self.contacts {
+            let strain = state.clock.strain;
+            table.write_rows(self.stepper.contacts(state).map(|c| {
+                let (n, f) = (c.normal, c.force);
+                let [i, j] = c.ids.map(f64::from);
+                let slides = f64::from(u8::from(c.slides));
+                [strain, i, j, c.gap, n.x, n.y, n.z, f.dot(&n), f.x, f.y, f.z, slides]
+            }))?;
+        }
+        Ok(())
+    }
+
+    fn checkpoint(&mut self) -> Result<(), Error> {
+        let mut files = vec![self.table.file(), self.frames.file()];
+        files.extend(self.contacts.as_ref().map(|c| c.file()));
+        write_checkpoint(self.directory.path(), &self.state, &files)?;
+        self.checkpointed = Instant::now();
+        Ok(())
+    }
+}
+
+fn progress_of(clock: &crate::state::Clock, rate: f64) -> f64 {
+    if rate == 0.0 { clock.time } else { clock.time * rate.abs() }
+}
+
+impl Totals {
+    fn add(&mut self, seen: &Observation, rejected: u64, radius: f64) {
+        self.solves += seen.effort.solves as u64;
+        self.iterations += seen.effort.iterations as u64;
+        self.fallbacks += seen.effort.fallbacks as u64;
+        self.rejected += rejected;
+        self.max_overlap = self.max_overlap.max(seen.largest_overlap() / radius);
+        self.worst_force_residual = self.worst_force_residual.max(seen.effort.force_residual);
+        self.worst_friction_residual = self.worst_friction_residual.max(seen.effort.law_residual);
+        self.worst_power_mismatch = self.worst_power_mismatch.max(seen.power_mismatch());
+    }
+}

@@ -1,0 +1,279 @@
+//! The results of a run, from its time series: steady means with errors, costs, advice.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::case::{Case, Stiffness};
+use crate::error::Error;
+use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series, with_error};
+use crate::record::{TIMESERIES, Table, read_columns};
+use crate::run::{RunState, Totals};
+use crate::stats::{Estimate, Series, Steady, estimate, steady_start};
+
+/// `summary.json`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// Whether the case reached its end.
+    pub finished: bool,
+    /// The title of the case.
+    pub title: Option<String>,
+    /// Number of particles N.
+    pub particles: usize,
+    /// Volume fraction φ; none in open space.
+    pub volume_fraction: Option<f64>,
+    /// Strain reached.
+    pub strain: f64,
+    /// Time reached `[t]`.
+    pub time: f64,
+    /// Strain at which the steady state begins, and whether the run settled.
+    pub steady: Option<Steady>,
+    /// η_r, the solvent and the spheres' own stresslets included.
+    pub relative_viscosity: Option<Estimate>,
+    /// Particle pressure Π `[μγ̇]`.
+    pub particle_pressure: Option<Estimate>,
+    /// First normal stress difference `[μγ̇]`.
+    pub n1: Option<Estimate>,
+    /// Second normal stress difference `[μγ̇]`.
+    pub n2: Option<Estimate>,
+    /// Parts of η_r by origin.
+    pub viscosity: Parts,
+    /// Mean number of contacts of a particle.
+    pub coordination: Option<Estimate>,
+    /// Fraction of frictional contacts that slide.
+    pub sliding_fraction: Option<Estimate>,
+    /// Smallest gap met, negative when spheres overlapped `[a]`.
+    pub smallest_gap: Option<f64>,
+    /// Normal stiffness at the end `[μγ̇a]`.
+    pub stiffness: Option<f64>,
+    /// Accepted steps.
+    pub steps: u64,
+    /// Costs and residuals.
+    #[serde(flatten)]
+    pub totals: Totals,
+    /// What the user may want to change.
+    pub advice: Vec<String>,
+}
+
+/// η_r by origin.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Parts {
+    /// The fluid: 1.
+    pub solvent: Option<Estimate>,
+    /// Single spheres: 2.5 φ.
+    pub einstein: Option<Estimate>,
+    /// Lubrication.
+    pub lubrication: Option<Estimate>,
+    /// Normal contact forces.
+    pub contact: Option<Estimate>,
+    /// Friction.
+    pub friction: Option<Estimate>,
+    /// Repulsion.
+    pub repulsion: Option<Estimate>,
+    /// Attraction.
+    pub attraction: Option<Estimate>,
+}
+
+/// Steady means of the columns of a time series.
+struct Means<'a> {
+    table: &'a Table,
+    /// Strain, counted positive.
+    at: Vec<f64>,
+    steady: Option<Steady>,
+}
+
+impl<'a> Means<'a> {
+    fn new(table: &'a Table, strained: bool) -> Self {
+        let at: Vec<f64> =
+            table.column("strain").unwrap_or_default().iter().map(|s| s.abs()).collect();
+        let mut means = Means { table, at, steady: None };
+        if strained && !means.at.is_empty() {
+            let watched = ["relative_viscosity", "particle_pressure"].map(|c| means.series(c));
+            means.steady = Some(steady_start(&watched));
+        }
+        means
+    }
+
+    fn series(&self, column: &str) -> Series<'_> {
+        Series::new(&self.at, self.table.column(column).unwrap_or_default())
+    }
+
+    fn of(&self, column: &str) -> Option<Estimate> {
+        estimate(self.series(column), self.steady.as_ref()?.start)
+    }
+}
+
+/// The results of a run that reached its end, from the time series in its directory.
+///
+/// # Errors
+///
+/// When the time series cannot be read.
+pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summary, Error> {
+    let table = read_columns(&directory.join(TIMESERIES))?;
+    let suspension = &state.suspension;
+    let fraction = suspension.volume_fraction();
+    let sheared = fraction.is_some() && case.drive.rate != Some(0.0);
+    let means = Means::new(&table, sheared);
+    let totals = &state.totals;
+    let column = |name: &str| table.column(name).unwrap_or_default();
+    let smallest_gap = column("smallest_gap").iter().copied().reduce(f64::min);
+    let stiffness = column("stiffness").last().copied();
+    Ok(Summary {
+        finished: true,
+        title: case.title.clone(),
+        particles: suspension.len(),
+        volume_fraction: fraction,
+        strain: suspension.clock.strain,
+        time: suspension.clock.time,
+        relative_viscosity: means.of("relative_viscosity"),
+        particle_pressure: means.of("particle_pressure"),
+        n1: means.of("n1"),
+        n2: means.of("n2"),
+        viscosity: Parts {
+            solvent: means.of("viscosity_solvent"),
+            einstein: means.of("viscosity_einstein"),
+            lubrication: means.of("viscosity_lubrication"),
+            contact: means.of("viscosity_contact"),
+            friction: means.of("viscosity_friction"),
+            repulsion: means.of("viscosity_repulsion"),
+            attraction: means.of("viscosity_attraction"),
+        },
+        coordination: means.of("coordination"),
+        sliding_fraction: means.of("sliding_fraction"),
+        smallest_gap,
+        stiffness,
+        steps: suspension.clock.steps,
+        totals: totals.clone(),
+        advice: advice(case, totals.max_overlap, stiffness, means.steady.as_ref()),
+        steady: means.steady,
+    })
+}
+
+fn advice(
+    case: &Case,
+    overlap: f64,
+    stiffness: Option<f64>,
+    steady: Option<&Steady>,
+) -> Vec<String> {
+    let mut advice = Vec::new();
+    let bound = case.contact.max_overlap;
+    if let (Stiffness::Given(_), Some(k)) = (case.contact.stiffness, stiffness)
+        && overlap > bound
+    {
+        let needed = 1.2 * k * overlap / bound;
+        advice.push(format!(
+            "spheres overlapped by {overlap:.2e} a, more than contact.max_overlap = {bound}: \
+             contact.stiffness = {needed:.1e} would keep to it, and so would \"auto\""
+        ));
+    }
+    if steady.is_some_and(|s| !s.settled) {
+        advice.push(
+            "the stress still drifts or the run is short: a larger drive.strain gives a mean \
+             that can be trusted"
+                .to_owned(),
+        );
+    }
+    advice
+}
+
+impl Summary {
+    /// What a physicist wants to know at once.
+    pub fn lines(&self) -> Vec<String> {
+        let number = |e: &Option<Estimate>| match e {
+            Some(e) => with_error(e.mean, e.stderr),
+            None => "–".to_owned(),
+        };
+        let mean = |e: &Option<Estimate>| e.as_ref().map_or(0.0, |e| e.mean);
+        let mut lines = Vec::new();
+        if let (Some(_), Some(steady)) = (&self.relative_viscosity, &self.steady) {
+            let v = &self.viscosity;
+            lines.push(format!(
+                "relative viscosity  η_r = {}   (solvent 1, spheres {:.2}, lubrication {:.2}, \
+                 contact {:.2}, friction {:.2}, repulsion {:.2}, attraction {:.2})",
+                number(&self.relative_viscosity),
+                mean(&v.einstein),
+                mean(&v.lubrication),
+                mean(&v.contact),
+                mean(&v.friction),
+                mean(&v.repulsion),
+                mean(&v.attraction),
+            ));
+            lines.push(format!("particle pressure   Π   = {} μγ̇", number(&self.particle_pressure)));
+            lines.push(format!(
+                "normal stresses     N1  = {} μγ̇,  N2 = {} μγ̇",
+                number(&self.n1),
+                number(&self.n2)
+            ));
+            lines.push(format!(
+                "contacts            Z   = {} per particle, {:.0} % sliding",
+                number(&self.coordination),
+                100.0 * mean(&self.sliding_fraction)
+            ));
+            lines.push(format!(
+                "averaged over       strain {:.2} to {:.2}{}",
+                steady.start,
+                self.strain.abs(),
+                if steady.settled { "" } else { "  (not settled)" }
+            ));
+        }
+        lines.push(format!(
+            "overlap             at most {:.2e} a, stiffness {:.1e} μγ̇a",
+            self.totals.max_overlap,
+            self.stiffness.unwrap_or(0.0)
+        ));
+        let t = &self.totals;
+        lines.push(format!(
+            "forces balance      to {:.0e}, friction law to {:.0e}, power to {:.0e}",
+            t.worst_force_residual, t.worst_friction_residual, t.worst_power_mismatch
+        ));
+        lines.push(format!(
+            "cost                {} steps, {} solves, {} iterations, {:.1} s",
+            self.steps, t.solves, t.iterations, t.wall_seconds
+        ));
+        lines
+    }
+}
+
+/// Draws the time series of a run, `timeseries.svg` and `.png`, from the files in its directory.
+///
+/// # Errors
+///
+/// When the time series cannot be read or the figure cannot be written.
+pub fn draw(directory: &Path, summary: &Summary) -> Result<(), Error> {
+    let Some(steady) = &summary.steady else {
+        return Ok(());
+    };
+    let table = read_columns(&directory.join(TIMESERIES))?;
+    let strain: Vec<f64> =
+        table.column("strain").unwrap_or_default().iter().map(|s| s.abs()).collect();
+    let trace = |label: &str, column: &str| {
+        Trace::new(label, strain.clone(), table.column(column).unwrap_or_default().to_vec())
+    };
+    let with = |trace: Trace, symbol: &str, e: &Option<Estimate>| match e {
+        Some(e) => trace.with_mean(symbol, e.mean, e.stderr),
+        None => trace,
+    };
+    let mut viscosity =
+        vec![with(trace("total", "relative_viscosity"), "ηᵣ", &summary.relative_viscosity)];
+    for origin in ["lubrication", "contact", "friction", "repulsion", "attraction"] {
+        let column = format!("viscosity_{origin}");
+        if table.column(&column).is_some_and(|c| c.iter().any(|x| *x != 0.0)) {
+            viscosity.push(trace(origin, &column));
+        }
+    }
+    let normal = vec![
+        with(trace("Π", "particle_pressure"), "Π", &summary.particle_pressure),
+        trace("N₁", "n1"),
+        trace("N₂", "n2"),
+    ];
+    let figure = TimeSeriesFigure {
+        x_label: "strain γ".to_owned(),
+        steady_from: Some(steady.start),
+        panels: vec![
+            Panel { axis: Axis::linear("viscosity η / μ"), traces: viscosity },
+            Panel { axis: Axis::linear("stress / (μγ̇)"), traces: normal },
+        ],
+    };
+    time_series(&directory.join("timeseries"), &figure)?;
+    Ok(())
+}
