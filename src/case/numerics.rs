@@ -24,11 +24,11 @@ pub struct Time {
     pub friction_residual: Option<f64>,
 }
 
-/// A tolerance of 1e-3, the rest chosen by the integrator.
+/// A tolerance of 2e-3, the rest chosen by the integrator.
 impl Default for Time {
     fn default() -> Self {
         Self {
-            tolerance: 1e-3,
+            tolerance: 2e-3,
             aim: None,
             first_step: None,
             max_step: None,

@@ -69,7 +69,7 @@ fn a_resolved_case_with_a_file_reads_back_identically() {
 #[test]
 fn defaults_are_written_out() {
     let text = read(SHORT, &[]).to_toml();
-    for line in ["outer_gap = 0.2", "tangential_ratio = 0.2857142857142857", "strain = 10.0"] {
+    for line in ["outer_gap = 0.5", "tangential_ratio = 0.2857142857142857", "strain = 10.0"] {
         assert!(text.contains(line), "{line} is not in\n{text}");
     }
     assert!(!text.contains("stress") && !text.contains("repulsion"), "{text}");
@@ -109,7 +109,7 @@ fn overrides_take_toml_values_and_bare_words() {
     ];
     let case = read(SHORT, &overrides);
     assert_eq!(case.contact.stiffness, Stiffness::Auto);
-    assert_eq!(case.solver.method, Method::Cg);
+    assert_eq!(case.solver.method, crate::solve::Method::Cg);
     assert_eq!(case.particles.radii, [1.0, 1.2, 1.5]);
     assert_eq!(case.particles.volume_shares.len(), 3);
     assert_eq!(case.particles.seed, 7);

@@ -85,7 +85,7 @@ fn forces(case: &Case, state: &Suspension, scales: &Scales) -> Vec<String> {
 fn cost(case: &Case, state: &Suspension, scales: &Scales) -> String {
     let strains = end_time(case) * scales.rate;
     let frictional = case.contact.friction > 0.0;
-    let per_strain = if frictional { 180.0 } else { 90.0 } * (1e-3 / case.time.tolerance).sqrt();
+    let per_strain = if frictional { 130.0 } else { 65.0 } * (2e-3 / case.time.tolerance).sqrt();
     let per_step = if frictional { 7e-5 } else { 2.5e-5 } * state.len() as f64;
     let steps = per_strain * strains;
     format!(

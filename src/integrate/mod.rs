@@ -32,6 +32,8 @@ pub struct StepSettings {
     pub max_step: f64,
     /// The largest overlap allowed `[a]`.
     pub max_overlap: f64,
+    /// The stiffness beyond which it is raised no more: the suspension has jammed `[μγ̇a]`.
+    pub max_stiffness: f64,
     /// Whether the contact stiffness is raised when the overlap would exceed its bound.
     pub adapt_stiffness: bool,
     /// When the iteration inside a step stops.
@@ -44,6 +46,12 @@ const APPROACH: f64 = 0.2;
 
 /// Skin of the neighbour list, in smallest radii.
 const SKIN: f64 = 0.4;
+
+/// How often the stiffness may be raised in one step.
+const MOST_RAISES: usize = 4;
+
+/// The fraction of the overlap bound at which the stiffness is raised.
+const NEARLY: f64 = 0.9;
 
 /// Steps below this fraction of the longest step are given up.
 const SMALLEST: f64 = 1e-10;
@@ -107,6 +115,7 @@ impl Stepper {
             step => step,
         };
         let mut total = Effort::default();
+        let mut raised = 0;
         loop {
             let left = until - state.clock.time;
             let step = proposed.min(self.settings.max_step);
@@ -118,13 +127,16 @@ impl Stepper {
             } else {
                 step
             };
-            match self.attempt(state, step, &mut total) {
+            match self.attempt(state, step, raised < MOST_RAISES, &mut total) {
                 Trial::Accepted { error } => {
                     let seen = observe::observe(self.view(state), step, total);
                     self.accept(state, step, error, proposed);
                     return Ok(seen);
                 }
-                Trial::TooStiffNeeded => self.raise_stiffness(state),
+                Trial::TooDeep => {
+                    raised += 1;
+                    self.raise_stiffness(state);
+                }
                 Trial::Shorter { factor, reason } => {
                     self.rejected += 1;
                     proposed = step * factor;
@@ -144,7 +156,13 @@ impl Stepper {
         observe::contacts(self.view(state))
     }
 
-    fn attempt(&mut self, state: &Suspension, step: f64, total: &mut Effort) -> Trial {
+    fn attempt(
+        &mut self,
+        state: &Suspension,
+        step: f64,
+        may_stiffen: bool,
+        total: &mut Effort,
+    ) -> Trial {
         let predicted = control::predict(
             self.settings.aim,
             &state.clock,
@@ -175,8 +193,8 @@ impl Stepper {
             let factor = (0.9 * allowed / (farthest * step)).max(0.2);
             return Trial::Shorter { factor, reason: StageFailure::TooFar };
         }
-        if self.settings.adapt_stiffness && self.deepest() > self.settings.max_overlap {
-            return Trial::TooStiffNeeded;
+        if may_stiffen && self.settings.adapt_stiffness && self.too_deep(state) {
+            return Trial::TooDeep;
         }
         let error = self.error(state, &predicted, step);
         if error > 1.0 && state.clock.last_steps[0] > 0.0 {
@@ -289,10 +307,16 @@ impl Stepper {
         self.rejected += 1;
     }
 
-    /// The deepest overlap at the end of the trial step `[a]`.
-    fn deepest(&self) -> f64 {
-        let gaps = self.stage.seen(&self.drive).map(|s| s.pair.end_gap(s.rates.squeeze));
-        -gaps.fold(0.0, f64::min)
+    /// Whether spheres overlap too much at the end of the trial step, and more than before it,
+    /// while the stiffness may still be raised.
+    fn too_deep(&self, state: &Suspension) -> bool {
+        let deepest = |gaps: &mut dyn Iterator<Item = f64>| -gaps.fold(0.0, f64::min);
+        let before = deepest(&mut self.stage.pairs.iter().map(|p| p.gap));
+        let seen = self.stage.seen(&self.drive);
+        let after = deepest(&mut seen.map(|s| s.pair.end_gap(s.rates.squeeze)));
+        after > NEARLY * self.settings.max_overlap
+            && after > before
+            && state.stiffness < self.settings.max_stiffness
     }
 
     fn view<'a>(&'a self, state: &'a Suspension) -> observe::View<'a> {
@@ -324,7 +348,7 @@ impl Stepper {
 /// What became of a trial step.
 enum Trial {
     Accepted { error: f64 },
-    TooStiffNeeded,
+    TooDeep,
     Shorter { factor: f64, reason: StageFailure },
 }
 

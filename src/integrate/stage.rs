@@ -6,7 +6,6 @@
 //! about the current guess. The loop is: guess → geometry and rates → laws → operator and right-hand
 //! side → solve → better guess, until the forces that the laws give at the guess balance.
 
-use nalgebra::Vector3;
 use rayon::prelude::*;
 
 use crate::balance::{
@@ -120,14 +119,6 @@ impl Stage {
         }
         self.operator.drag.clear();
         self.operator.drag.extend_from_slice(drag);
-        self.operator.blocks.clear();
-        self.operator.blocks.extend(self.pairs.iter().map(|p| PairBlock {
-            ids: p.ids,
-            normal: Vector3::zeros(),
-            levers: [0.0; 2],
-            resistance: Default::default(),
-        }));
-        self.operator.index();
         self.rhs.resize(drag.len(), Wrench::default());
         self.work.resize(drag.len(), Wrench::default());
     }
@@ -191,16 +182,21 @@ impl Stage {
         } else {
             range.map(respond).collect()
         };
+        self.operator.blocks.clear();
         for (p, (response, affine, rates)) in answers.into_iter().enumerate() {
-            let (pair, block) = (&self.geometry[p], &mut self.operator.blocks[p]);
-            block.normal = pair.normal;
-            block.levers = pair.levers();
-            block.resistance = response.resistance;
-            let driven = mirror(&pair.normal, block.levers, &response.force(&affine));
-            add_mirrored(block.ids, &driven, &mut self.rhs);
-            let all = mirror(&pair.normal, block.levers, &response.force(&rates));
+            if response == Response::default() {
+                continue;
+            }
+            let (pair, ids) = (&self.geometry[p], self.pairs[p].ids);
+            let (normal, levers) = (pair.normal, pair.levers());
+            let driven = mirror(&normal, levers, &response.force(&affine));
+            add_mirrored(ids, &driven, &mut self.rhs);
+            let all = mirror(&normal, levers, &response.force(&rates));
             square += 2.0 * all.force.norm_squared();
+            let resistance = response.resistance;
+            self.operator.blocks.push(PairBlock { ids, normal, levers, resistance });
         }
+        self.operator.index();
         self.scale = square.sqrt().max(norm(&self.rhs)).max(f64::MIN_POSITIVE);
     }
 

@@ -166,6 +166,14 @@ fn advice(
              contact.stiffness = {needed:.1e} would keep to it, and so would \"auto\""
         ));
     }
+    if case.contact.stiffness == Stiffness::Auto && overlap > bound {
+        advice.push(format!(
+            "spheres overlapped by {overlap:.2e} a, more than contact.max_overlap = {bound}, \
+             although the stiffness was raised to {:.1e} μγ̇a: the suspension jams or nearly so; \
+             lower particles.volume_fraction or contact.friction",
+            stiffness.unwrap_or(0.0)
+        ));
+    }
     if steady.is_some_and(|s| !s.settled) {
         advice.push(
             "the stress still drifts or the run is short: a larger drive.strain gives a mean \

@@ -20,6 +20,9 @@ use crate::record::{WhichFrame, read_frame};
 use crate::solve::Solver;
 use crate::state::{Suspension, Wrench};
 
+/// The stiffness beyond which an overlap means jamming rather than softness `[μγ̇a]`.
+pub const JAMMED_STIFFNESS: f64 = 1e8;
+
 /// The scales that make a case's numbers dimensionless.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales {
@@ -156,7 +159,7 @@ fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
     }
     let fraction = state.volume_fraction().unwrap_or(0.0);
     let jamming = 0.645 - 0.085 * (1.0 - (-case.contact.friction / 0.2).exp());
-    let pressure = (fraction / (jamming - fraction).max(0.005)).powi(2);
+    let pressure = (fraction / (jamming - fraction).max(0.01)).powi(2);
     let mut largest_force = 1000.0 + 150.0 * pressure;
     let attraction = case.attraction.as_ref().map_or(0.0, |a| {
         a.hamaker / (12.0 * (a.regularisation * scales.radius).powi(2)) * scales.radius
@@ -252,6 +255,7 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
         first_step: case.time.first_step.unwrap_or(first) / scales.rate,
         max_step: case.time.max_step.unwrap_or(longest) / scales.rate,
         max_overlap: case.contact.max_overlap * scales.radius,
+        max_stiffness: JAMMED_STIFFNESS * scales.stiffness(),
         adapt_stiffness: case.contact.stiffness == Stiffness::Auto,
         convergence: Convergence {
             law_residual: case.time.friction_residual.unwrap_or(law_residual),
