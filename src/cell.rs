@@ -17,6 +17,8 @@ pub enum Cell {
     Periodic {
         /// Edge lengths of the box `[a]`.
         lengths: Vector3<f64>,
+        /// Displacement of the image above the box at zero strain `[a]`.
+        tilt: f64,
     },
 }
 
@@ -30,11 +32,11 @@ impl Cell {
 
     /// The nearest image of a displacement at total strain `strain` `[a]`.
     pub fn nearest(&self, mut d: Vector3<f64>, strain: f64) -> Vector3<f64> {
-        if let Cell::Periodic { lengths } = self {
+        if let Cell::Periodic { lengths, tilt } = self {
             d.z -= lengths.z * (d.z / lengths.z).round();
             let rows = (d.y / lengths.y).round();
             d.y -= lengths.y * rows;
-            d.x -= image_offset(lengths, strain) * rows;
+            d.x -= image_offset(lengths, *tilt, strain) * rows;
             d.x -= lengths.x * (d.x / lengths.x).round();
         }
         d
@@ -44,11 +46,11 @@ impl Cell {
     ///
     /// Leaves bits alone where nothing has to move, so that it may be applied at any time.
     pub fn wrap(&self, x: &mut Vector3<f64>, strain: f64) {
-        if let Cell::Periodic { lengths } = self {
+        if let Cell::Periodic { lengths, tilt } = self {
             let rows = (x.y / lengths.y).floor();
             if rows != 0.0 {
                 x.y -= lengths.y * rows;
-                x.x -= image_offset(lengths, strain) * rows;
+                x.x -= image_offset(lengths, *tilt, strain) * rows;
             }
             for k in [0, 2] {
                 let turns = (x[k] / lengths[k]).floor();
@@ -63,8 +65,8 @@ impl Cell {
     pub fn vectors(&self, strain: f64) -> Option<[Vector3<f64>; 3]> {
         match self {
             Cell::Open => None,
-            Cell::Periodic { lengths } => {
-                let offset = image_offset(lengths, strain);
+            Cell::Periodic { lengths, tilt } => {
+                let offset = image_offset(lengths, *tilt, strain);
                 let tilt = offset - lengths.x * (offset / lengths.x).round();
                 Some([
                     Vector3::new(lengths.x, 0.0, 0.0),
@@ -75,11 +77,16 @@ impl Cell {
         }
     }
 
+    /// A box that is not tilted at zero strain.
+    pub fn periodic(lengths: Vector3<f64>) -> Self {
+        Cell::Periodic { lengths, tilt: 0.0 }
+    }
+
     /// The volume of a periodic box, or `None` in open space `[a³]`.
     pub fn volume(&self) -> Option<f64> {
         match self {
             Cell::Open => None,
-            Cell::Periodic { lengths } => Some(lengths.product()),
+            Cell::Periodic { lengths, .. } => Some(lengths.product()),
         }
     }
 
@@ -87,21 +94,21 @@ impl Cell {
     pub fn reach(&self) -> f64 {
         match self {
             Cell::Open => f64::INFINITY,
-            Cell::Periodic { lengths } => 0.5 * lengths.min(),
+            Cell::Periodic { lengths, .. } => 0.5 * lengths.min(),
         }
     }
 }
 
 /// Displacement of the image above the box, within one edge length ([GB20] eq. 13) `[a]`.
-fn image_offset(lengths: &Vector3<f64>, strain: f64) -> f64 {
-    (strain * lengths.y) % lengths.x
+fn image_offset(lengths: &Vector3<f64>, tilt: f64, strain: f64) -> f64 {
+    (strain * lengths.y + tilt) % lengths.x
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const CELL: Cell = Cell::Periodic { lengths: Vector3::new(10.0, 8.0, 6.0) };
+    const CELL: Cell = Cell::Periodic { lengths: Vector3::new(10.0, 8.0, 6.0), tilt: 0.0 };
 
     #[test]
     fn images_across_the_sheared_boundary_are_displaced() {

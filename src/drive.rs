@@ -7,8 +7,11 @@ use crate::state::Wrench;
 /// The imposed flow and forces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drive {
-    /// Shear rate γ̇ of \\(\mathbf U^\infty = \dot\gamma y\hat{\mathbf x}\\) `[1/t]`.
+    /// Shear rate γ̇ of \\(\mathbf U^\infty = \dot\gamma y\hat{\mathbf x}\\): imposed, or found
+    /// in every step so that the stress is the imposed one `[1/t]`.
     pub rate: f64,
+    /// Imposed shear stress σ; none when the rate is imposed `[μγ̇]`.
+    pub stress: Option<f64>,
     /// External force and torque on every particle; empty when there are none.
     pub external: Vec<Wrench>,
 }
@@ -16,13 +19,22 @@ pub struct Drive {
 impl Drive {
     /// The rate-of-strain tensor \\(\mathsf E^\infty\\) ([GB20] eq. 9a) `[1/t]`.
     pub fn strain_rate(&self) -> Matrix3<f64> {
-        let half = 0.5 * self.rate;
-        Matrix3::new(0.0, half, 0.0, half, 0.0, 0.0, 0.0, 0.0, 0.0)
+        self.rate * Self::unit_strain_rate()
+    }
+
+    /// The rate-of-strain tensor at unit shear rate.
+    pub fn unit_strain_rate() -> Matrix3<f64> {
+        Matrix3::new(0.0, 0.5, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0)
     }
 
     /// The angular velocity \\(\boldsymbol\Omega^\infty\\) of the flow `[1/t]`.
     pub fn rotation(&self) -> Vector3<f64> {
-        Vector3::new(0.0, 0.0, -0.5 * self.rate)
+        self.rate * Self::unit_rotation()
+    }
+
+    /// The angular velocity of the flow at unit shear rate.
+    pub fn unit_rotation() -> Vector3<f64> {
+        Vector3::new(0.0, 0.0, -0.5)
     }
 
     /// The velocity of the flow at a point `[a/t]`.

@@ -135,10 +135,6 @@ pub enum Error {
         reason: String,
     },
 
-    /// A run at imposed stress was asked for.
-    #[error("drive.stress: runs at imposed stress are not built yet; impose drive.rate")]
-    StressControl,
-
     /// A figure could not be drawn.
     #[error(transparent)]
     Plot(#[from] crate::plot::PlotError),
@@ -201,7 +197,6 @@ impl Error {
             | Error::NotARun { .. }
             | Error::Pack(_)
             | Error::Usage { .. }
-            | Error::StressControl
             | Error::BoxTooSmall { .. } => 2,
             Error::Io { .. }
             | Error::DiskFull { .. }

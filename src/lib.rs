@@ -1,4 +1,71 @@
 //! Dense suspensions, foams and emulsions at zero Stokes number.
+//!
+//! Particles in a viscous fluid without inertia: at every instant the forces and torques on each of
+//! them vanish, which is one sparse symmetric system for the velocities and spins relative to the
+//! imposed flow,
+//! $$\underbrace{\Big(\mathsf R_{drag} + \sum_{pairs}\mathsf B^T\mathsf r\,\mathsf B\Big)}_{\mathsf R}
+//! \,\mathbf U = \mathbf F_{ext} - \sum_{pairs}\mathsf B^T\big(\mathbf f_0 + \mathsf r\,\mathbf q^E\big),$$
+//! where \\(\mathsf B\\) takes the motion of two particles to the six rates of the pair (squeeze,
+//! slide, roll, twist), a law gives the pair force \\(\mathbf f = \mathbf f_0 + \mathsf r\,\mathbf q\\)
+//! in these rates, and \\(\mathbf q^E\\) are the rates that the flow drives in a pair.
+//!
+//! # Symbols
+//!
+//! | symbol | meaning | in code |
+//! |---|---|---|
+//! | \\(a_i, a_j, s\\) | radii and their sum | [`laws::Pair::radii`], [`laws::Pair::sum`] |
+//! | \\(r, \mathbf n, h\\) | centre distance, unit vector from i to j, gap \\(h = r - s\\) | [`laws::Pair`] |
+//! | \\(\dot h, \mathbf v, \mathbf q, \tau\\) | squeeze, slide, roll and twist rates | [`laws::Rates`] |
+//! | \\(N, \mathbf T, \mathbf M, Q\\) | tension, shear force, rolling and twisting moment | [`laws::PairForce`] |
+//! | \\(\mathbf U\\) | velocities and spins relative to the flow | [`state::Motion`] |
+//! | \\(\dot\gamma, \mathsf E^\infty, \boldsymbol\Omega^\infty\\) | shear rate, rate of strain, rotation of the flow | [`drive::Drive`] |
+//! | \\(\Sigma, \eta_r, N_1, N_2, \Pi\\) | stress (tension positive) and what is read from it | [`stress`] |
+//!
+//! x is the flow, y the gradient and z the vorticity direction.
+//!
+//! # The house
+//!
+//! | room | what lives there |
+//! |---|---|
+//! | [`cli`] | what the user types and sees |
+//! | [`case`](mod@case) | the case file: schema, defaults, checks, overrides |
+//! | [`study`] | from a case to particles, laws and stepper; results |
+//! | [`run`] | one run in its directory: the loop, rows, frames, checkpoints |
+//! | [`integrate`] | the adaptive stepper, the only writer of the state in a run |
+//! | [`drive`] | what is imposed: flow and external forces |
+//! | [`stress`] | the stress tensor by origin |
+//! | [`solve`] | sparse Cholesky, conjugate gradients, the policy that picks |
+//! | [`balance`] | pair terms to operator and right-hand side; the only place that mirrors a pair |
+//! | [`laws`] | one file per pair law |
+//! | [`pairs`] | cell list with skin, the pairs of a step |
+//! | [`pack`] | initial configurations |
+//! | [`cell`] | open, periodic and Lees–Edwards boundaries |
+//! | [`state`] | everything that a restart needs, and nothing else |
+//! | [`stats`] | steady state, means and honest errors of correlated series |
+//! | [`record`] | files: one per format, checkpoint, manifest |
+//! | [`plot`] | figures |
+//! | [`error`] | everything that can go wrong |
+//!
+//! # One step
+//!
+//! ```text
+//! Suspension ─ pairs ─▶ geometry, rates ─ laws ─▶ pair terms ─ balance ─▶ operator, rhs
+//!     ▲                        ▲                                             │ solve
+//!     │                        └──── until contacts and friction agree ◀─────┤
+//!     └─────────── integrate (positions, pair memory, strain, clock) ◀────── U
+//!                                    │ observe ─▶ stress, powers ─▶ record
+//! ```
+//!
+//! Geometry is that of the middle of the step and laws answer with mean forces over it, which
+//! makes the scheme second order in smooth stretches; see [`integrate::stage`].
+//!
+//! # Papers
+//!
+//! | key | paper |
+//! |---|---|
+//! | GB20 | Ge & Brandt 2020, hybrid lubrication/granular dynamics |
+//!
+//! Where code departs from print (errata), the module says so.
 
 pub mod balance;
 pub mod case;

@@ -224,7 +224,7 @@ const FORWARD: [[isize; 3]; 13] = [
 /// perpendicular widths of that box, and whether it repeats.
 fn fractional_positions(state: &Suspension) -> (Vec<Vector3<f64>>, Vector3<f64>, bool) {
     match (&state.cell, state.cell.vectors(state.clock.strain)) {
-        (Cell::Periodic { lengths }, Some([_, tilted, _])) => {
+        (Cell::Periodic { lengths, .. }, Some([_, tilted, _])) => {
             let slope = tilted.x / lengths.y;
             let fractions = state.positions.iter().map(|p| {
                 let x = (p.x - slope * p.y) / lengths.x;
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn cells_find_what_all_pairs_find() {
-        for cell in [Cell::Open, Cell::Periodic { lengths: Vector3::new(16.0, 15.0, 18.0) }] {
+        for cell in [Cell::Open, Cell::periodic(Vector3::new(16.0, 15.0, 18.0))] {
             for strain in [0.0, 0.3, 0.49, 7.77] {
                 let state = random(300, cell, strain);
                 let mut list = NeighbourList::new(0.5, 0.4);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, Study};
 use crate::error::Error;
-use crate::integrate::{Observation, Stepper, velocities};
+use crate::integrate::{End, Observation, Stepper, velocities};
 use crate::record::observation::{COLUMNS, Row, Units};
 use crate::record::{
     CONTACTS, Existing, FRAMES, Frame, FrameWriter, Launch, Manifest, RunDirectory, Start, Status,
@@ -19,6 +19,9 @@ use crate::study::suspension;
 /// Columns of `contacts.csv`.
 const CONTACT_COLUMNS: &[&str] =
     &["strain", "i", "j", "gap", "nx", "ny", "nz", "normal_force", "fx", "fy", "fz", "sliding"];
+
+/// A suspension at imposed stress that flows with a higher relative viscosity has jammed.
+const JAMMED_VISCOSITY: f64 = 1e7;
 
 /// What has been spent and the worst that was met.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -56,6 +59,8 @@ pub struct RunState {
     frames: u64,
     /// Costs.
     pub totals: Totals,
+    /// The strain at which an imposed stress stopped the flow.
+    pub jammed_at: Option<f64>,
 }
 
 /// How a run ended.
@@ -77,7 +82,7 @@ pub struct Run {
     pub state: RunState,
     stepper: Stepper,
     units: Units,
-    end: f64,
+    end: End,
     table: TableWriter,
     frames: FrameWriter,
     contacts: Option<TableWriter>,
@@ -100,6 +105,7 @@ impl Run {
                 row_end: 0.0,
                 frames: 0,
                 totals: Totals::default(),
+                jammed_at: None,
             })
         };
         // What cannot be set up leaves no directory behind.
@@ -107,9 +113,7 @@ impl Run {
         {
             None
         } else {
-            let state = fresh(&case)?;
-            suspension::stepper(&case, &state.suspension)?;
-            Some(state)
+            Some(fresh(&case)?)
         };
         let (directory, start) = RunDirectory::open(out, &case.to_toml(), existing)?;
         let checkpoint = match start {
@@ -122,15 +126,18 @@ impl Run {
             (None, Some(state)) => (Default::default(), state),
             (None, None) => (Default::default(), fresh(&case)?),
         };
-        let stepper = suspension::stepper(&case, &state.suspension)?;
+        let stepper = suspension::stepper(&case, &state.suspension);
         let scales = suspension::Scales::new(&case, state.suspension.smallest_radius());
-        let sign = if stepper.drive.rate < 0.0 { -1.0 } else { 1.0 };
         let contacts = case.output.contacts.then(|| {
             TableWriter::open(directory.file(CONTACTS), CONTACT_COLUMNS, lengths.of(CONTACTS))
         });
         Ok(Run {
-            units: Units { stress: sign * scales.stress(), radius: scales.radius },
-            end: suspension::end_time(&case),
+            units: Units {
+                viscosity: scales.viscosity,
+                stress: scales.stress(),
+                radius: scales.radius,
+            },
+            end: suspension::end(&case),
             table: TableWriter::open(directory.file(TIMESERIES), COLUMNS, lengths.of(TIMESERIES))?,
             frames: FrameWriter::open(directory.file(FRAMES), lengths.of(FRAMES))?,
             contacts: contacts.transpose()?,
@@ -166,13 +173,17 @@ impl Run {
             self.write_frame()?;
         }
         let mut clock = Instant::now();
-        while self.state.suspension.clock.time < self.end && !self.spent() {
+        while !self.end.reached(&self.state.suspension.clock) && !self.spent() {
             let rejected = self.stepper.rejected;
             let seen = self.stepper.step(&mut self.state.suspension, self.end)?;
             self.state.totals.add(&seen, self.stepper.rejected - rejected, self.units.radius);
             self.state.totals.wall_seconds += clock.elapsed().as_secs_f64();
             clock = Instant::now();
             self.record(&seen)?;
+            if self.has_jammed(&seen) {
+                self.state.jammed_at = Some(seen.strain);
+                break;
+            }
             if watch(&seen) {
                 self.checkpoint()?;
                 let reason = Some("asked to stop".to_owned());
@@ -186,6 +197,12 @@ impl Run {
         }
         self.checkpoint()?;
         Ok(Outcome::Finished)
+    }
+
+    /// Whether an imposed stress no longer makes the suspension flow.
+    fn has_jammed(&self, seen: &Observation) -> bool {
+        let stress = self.stepper.drive.stress;
+        stress.is_some_and(|s| JAMMED_VISCOSITY * self.units.viscosity * seen.rate.abs() < s.abs())
     }
 
     /// Whether the case's limit of steps is used up.
@@ -210,16 +227,18 @@ impl Run {
 
     /// The progress of a run: strain, or time when nothing is sheared.
     pub fn at(&self) -> f64 {
-        progress_of(&self.state.suspension.clock, self.stepper.drive.rate)
+        let clock = &self.state.suspension.clock;
+        if self.end.strain.is_finite() { clock.strain.abs() } else { clock.time }
     }
 
     /// Where the progress ends.
     pub fn end(&self) -> f64 {
-        if self.stepper.drive.rate == 0.0 {
-            self.end
-        } else {
-            self.end * self.stepper.drive.rate.abs()
-        }
+        if self.end.strain.is_finite() { self.end.strain } else { self.end.time }
+    }
+
+    /// What the progress counts: `"strain"` or `"time"`.
+    pub fn quantity(&self) -> &'static str {
+        if self.end.strain.is_finite() { "strain" } else { "time" }
     }
 
     fn record(&mut self, seen: &Observation) -> Result<(), Error> {
@@ -280,10 +299,6 @@ impl Run {
         self.checkpointed = Instant::now();
         Ok(())
     }
-}
-
-fn progress_of(clock: &crate::state::Clock, rate: f64) -> f64 {
-    if rate == 0.0 { clock.time } else { clock.time * rate.abs() }
 }
 
 impl Totals {

@@ -69,6 +69,8 @@ pub struct Suspension {
     pub cell: Cell,
     /// Where the run stands.
     pub clock: Clock,
+    /// The shear rate of the last accepted step; 0 before the first `[1/t]`.
+    pub rate: f64,
     /// The normal contact stiffness in use, which an automatic choice may raise `[μγ̇a]`.
     pub stiffness: f64,
 }
@@ -86,6 +88,7 @@ impl Suspension {
             memory: PairMemory::default(),
             cell,
             clock: Clock::default(),
+            rate: 0.0,
             stiffness: 0.0,
         }
     }

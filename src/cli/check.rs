@@ -6,12 +6,11 @@ use super::{CaseArguments, print};
 use crate::Error;
 use crate::case::{Case, Stiffness};
 use crate::state::Suspension;
-use crate::study::suspension::{Scales, end_time, initial, stepper};
+use crate::study::suspension::{Scales, end, initial};
 
 pub(super) fn check(arguments: &CaseArguments) -> Result<(), Error> {
     let case = Case::read(&arguments.case, &arguments.set)?;
     let state = initial(&case)?;
-    stepper(&case, &state)?;
     let scales = Scales::new(&case, state.smallest_radius());
     let mut lines = vec![format!("{}: valid", arguments.case.display())];
     lines.extend(geometry(&state));
@@ -83,7 +82,8 @@ fn forces(case: &Case, state: &Suspension, scales: &Scales) -> Vec<String> {
 /// A rough estimate: steps per strain at the default tolerance, and what a step of N particles
 /// takes on one core.
 fn cost(case: &Case, state: &Suspension, scales: &Scales) -> String {
-    let strains = end_time(case) * scales.rate;
+    let end = end(case);
+    let strains = end.strain.min(end.time * scales.rate);
     let frictional = case.contact.friction > 0.0;
     let per_strain = if frictional { 130.0 } else { 65.0 } * (2e-3 / case.time.tolerance).sqrt();
     let per_step = if frictional { 7e-5 } else { 2.5e-5 } * state.len() as f64;

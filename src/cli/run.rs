@@ -81,13 +81,12 @@ fn carry_out(
     if !common.quiet {
         eprintln!("{heading}");
     }
-    let rate = run.drive().rate;
-    let quantity = if rate == 0.0 { "time" } else { "strain" };
+    let quantity = run.quantity();
     let mut progress = Progress::new(Mode::choose(common.quiet), quantity, run.end());
     let viscosity = run.case.fluid.viscosity;
     let outcome = pool.install(|| {
         run.advance(|seen| {
-            progress.update(&snapshot(seen, rate, viscosity));
+            progress.update(&snapshot(seen, quantity, viscosity));
             interrupt.requested().is_some()
         })
     });
@@ -133,11 +132,12 @@ fn heading(run: &Run, out: &Path) -> String {
     )
 }
 
-fn snapshot(seen: &Observation, rate: f64, viscosity: f64) -> Snapshot {
+fn snapshot(seen: &Observation, quantity: &str, viscosity: f64) -> Snapshot {
+    let rate = seen.rate;
     let sheared = rate != 0.0;
     let eta = stress::shear(&seen.stress.total()) / (viscosity * rate);
     Snapshot {
-        at: if sheared { seen.time * rate.abs() } else { seen.time },
+        at: if quantity == "strain" { seen.strain.abs() } else { seen.time },
         eta_r: (sheared && eta != 0.0).then_some(eta),
         step: seen.step * if sheared { rate.abs() } else { 1.0 },
         smallest_gap: Some(seen.smallest_gap),

@@ -12,11 +12,12 @@ use crate::error::Error;
 use crate::laws::{Interactions, PairLaw};
 use crate::pairs::NeighbourList;
 use crate::solve::Solver;
-use crate::state::{Motion, Suspension};
+use crate::state::{Clock, Motion, Suspension};
+use crate::stress::Stress;
 
 use control::Aim;
 pub use observe::Observation;
-use stage::{Convergence, Effort, Stage, StageFailure};
+use stage::{Convergence, Effort, Stage, StageFailure, StressGoal};
 
 /// How steps are chosen and accepted.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,8 @@ pub struct StepSettings {
     pub first_step: f64,
     /// The longest step `[t]`.
     pub max_step: f64,
+    /// The largest strain of a step.
+    pub max_strain: f64,
     /// The largest overlap allowed `[a]`.
     pub max_overlap: f64,
     /// The stiffness beyond which it is raised no more: the suspension has jammed `[μγ̇a]`.
@@ -55,6 +58,29 @@ const NEARLY: f64 = 0.9;
 
 /// Steps below this fraction of the longest step are given up.
 const SMALLEST: f64 = 1e-10;
+
+/// Where a run ends: the first of strain and time that is reached.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct End {
+    /// Strain, counted positive.
+    pub strain: f64,
+    /// Time `[t]`.
+    pub time: f64,
+}
+
+impl End {
+    /// Whether a run is over; the last step may fall short by rounding.
+    pub fn reached(&self, clock: &Clock) -> bool {
+        let almost = 1.0 - 1e-12;
+        clock.time >= self.time * almost || clock.strain.abs() >= self.strain * almost
+    }
+
+    /// The time that is left at a shear rate `[t]`.
+    fn left(&self, clock: &Clock, rate: f64) -> f64 {
+        let by_strain = (self.strain - clock.strain.abs()) / rate.abs();
+        by_strain.min(self.time - clock.time)
+    }
+}
 
 /// The quasi-static adaptive stepper.
 pub struct Stepper {
@@ -104,12 +130,13 @@ impl Stepper {
         APPROACH * state.smallest_radius()
     }
 
-    /// Advances `state` by one accepted step that does not go beyond the time `until`.
-    pub fn step(&mut self, state: &mut Suspension, until: f64) -> Result<Observation, Error> {
+    /// Advances `state` by one accepted step that does not go beyond `end`.
+    pub fn step(&mut self, state: &mut Suspension, end: End) -> Result<Observation, Error> {
         self.take_up_stiffness(state);
         self.list.active(state, &mut self.stage.pairs);
         self.match_memory(state);
         self.stage.begin(&self.drag, &state.memory);
+        self.stage.stress = self.stress_goal(state);
         let mut proposed = match state.clock.next_step {
             0.0 => self.settings.first_step,
             step => step,
@@ -117,7 +144,8 @@ impl Stepper {
         let mut total = Effort::default();
         let mut raised = 0;
         loop {
-            let left = until - state.clock.time;
+            self.guess_rate(state);
+            let left = end.left(&state.clock, self.drive.rate);
             let step = proposed.min(self.settings.max_step);
             // Two halves rather than a sliver at the end.
             let step = if left <= step {
@@ -172,7 +200,7 @@ impl Stepper {
         );
         self.stage.motions.clone_from(&predicted);
         let goal = self.settings.convergence;
-        let solved = self.stage.solve(&self.laws, &self.drive, step, &mut self.solver, &goal);
+        let solved = self.stage.solve(&self.laws, &mut self.drive, step, &mut self.solver, &goal);
         let effort = match solved {
             Ok(effort) => effort,
             Err(reason) => {
@@ -191,6 +219,11 @@ impl Stepper {
         let allowed = 0.5 * APPROACH * state.smallest_radius();
         if farthest * step > allowed {
             let factor = (0.9 * allowed / (farthest * step)).max(0.2);
+            return Trial::Shorter { factor, reason: StageFailure::TooFar };
+        }
+        let strain = (self.drive.rate * step).abs();
+        if strain > 1.001 * self.settings.max_strain {
+            let factor = (0.9 * self.settings.max_strain / strain).max(0.2);
             return Trial::Shorter { factor, reason: StageFailure::TooFar };
         }
         if may_stiffen && self.settings.adapt_stiffness && self.too_deep(state) {
@@ -240,6 +273,7 @@ impl Stepper {
     fn accept(&mut self, state: &mut Suspension, step: f64, error: f64, proposed: f64) {
         self.remember(state);
         let strain = self.drive.rate * step;
+        state.rate = self.drive.rate;
         let clock = &mut state.clock;
         clock.steps += 1;
         clock.time += step;
@@ -281,6 +315,23 @@ impl Stepper {
                 state.memory.ids.push(seen.ids);
                 state.memory.values.extend_from_slice(&memory);
             }
+        }
+    }
+
+    /// What the forces in the box must amount to when the stress is imposed.
+    fn stress_goal(&self, state: &Suspension) -> Option<StressGoal> {
+        let (stress, volume) = (self.drive.stress?, state.cell.volume()?);
+        let unit = Drive::unit_strain_rate();
+        let flow = Stress::of_flow(self.viscosity, &unit, &state.radii, volume);
+        let fluid = volume * crate::stress::shear(&flow.total());
+        Some(StressGoal { moment: stress * volume, fluid })
+    }
+
+    /// At imposed stress, begins with the rate of the last step, or that of a tenfold viscosity.
+    fn guess_rate(&mut self, state: &Suspension) {
+        if let Some(stress) = self.drive.stress {
+            let first = 0.1 * stress / self.viscosity;
+            self.drive.rate = if state.clock.steps > 0 { state.rate } else { first };
         }
     }
 

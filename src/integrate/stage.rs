@@ -14,7 +14,7 @@ use crate::balance::{
 use crate::drive::Drive;
 use crate::laws::{Pair, PairLaw, Rates, Response};
 use crate::pairs::ActivePair;
-use crate::solve::{Failure, Solver, norm};
+use crate::solve::{Failure, Solved, Solver, add_scaled, dot, norm};
 use crate::state::{Motion, PairMemory, Wrench};
 
 /// Pairs above which threads share the evaluation of laws.
@@ -32,6 +32,16 @@ pub struct Convergence {
     pub most: usize,
     /// Iterations after which the geometry is no longer updated.
     pub geometry: usize,
+}
+
+/// A shear stress to be met, as moments of forces: \\(\sigma V\\) and what the fluid and the
+/// single spheres contribute per shear rate.
+#[derive(Clone, Copy, Debug)]
+pub struct StressGoal {
+    /// \\(\sigma V\\) `[μγ̇a³]`.
+    pub moment: f64,
+    /// \\((1 + \tfrac52\phi)\mu V\\) `[μa³]`.
+    pub fluid: f64,
 }
 
 /// What a trial step cost and reached.
@@ -80,13 +90,31 @@ pub struct Stage {
     pub stride: usize,
     /// The motions found.
     pub motions: Vec<Motion>,
+    /// The shear stress to be met, when it is imposed.
+    pub stress: Option<StressGoal>,
     /// The guess about which the laws were last linearised.
     guess: Vec<Motion>,
+    guess_rate: f64,
     geometry: Vec<Pair>,
     operator: Operator,
     rhs: Vec<Wrench>,
     work: Vec<Wrench>,
     scale: f64,
+    flow: FlowShare,
+}
+
+/// The part of the balance that is proportional to the shear rate, needed where the stress is
+/// imposed: \\(\mathbf F = \mathbf F_0 + \dot\gamma\mathbf F_1\\).
+#[derive(Default)]
+struct FlowShare {
+    /// \\(\mathbf F_1\\).
+    unit: Vec<Wrench>,
+    /// \\(\mathbf U_1 = \mathsf R^{-1}\mathbf F_1\\), kept as a first guess.
+    motions: Vec<Motion>,
+    /// Moment of the pair forces at rest, \\(\sum\mathbf f_0\cdot\mathbf q^E_1\\).
+    moment_rest: f64,
+    /// Moment that the unit rate drives directly, \\(\sum\mathbf q^E_1\cdot\mathsf r\,\mathbf q^E_1\\).
+    moment_unit: f64,
 }
 
 /// A pair as the laws see it, with what they are told.
@@ -119,15 +147,18 @@ impl Stage {
         }
         self.operator.drag.clear();
         self.operator.drag.extend_from_slice(drag);
+        self.flow.unit.resize(drag.len(), Wrench::default());
+        self.flow.motions.resize(drag.len(), Motion::default());
         self.rhs.resize(drag.len(), Wrench::default());
         self.work.resize(drag.len(), Wrench::default());
     }
 
-    /// Finds the motions over a step of duration `step`, starting from the guess in `motions`.
+    /// Finds the motions over a step of duration `step`, starting from the guess in `motions`, and
+    /// the shear rate when the stress is imposed, starting from that of `drive`.
     pub fn solve(
         &mut self,
         laws: &[Box<dyn PairLaw>],
-        drive: &Drive,
+        drive: &mut Drive,
         step: f64,
         solver: &mut Solver,
         goal: &Convergence,
@@ -142,12 +173,8 @@ impl Stage {
             } else {
                 (0.1 * effort.law_residual).max(goal.linear_residual)
             };
-            let solved = solver
-                .solve(&self.operator, &self.rhs, &mut self.motions, wanted * self.scale)
+            self.solve_once(drive, solver, wanted * self.scale, &mut effort)
                 .map_err(StageFailure::Solve)?;
-            effort.solves += 1;
-            effort.iterations += solved.iterations;
-            effort.fallbacks += solved.fell_back as usize;
             if converged {
                 effort.force_residual = self.imbalance() / self.scale;
                 return Ok(effort);
@@ -156,10 +183,42 @@ impl Stage {
         Err(StageFailure::Unconverged { law_residual: effort.law_residual })
     }
 
+    /// One linear solve, or two when the rate has to be found: \\(\mathbf U = \mathbf U_0 +
+    /// \dot\gamma\mathbf U_1\\) with the rate at which the moment of all forces is the imposed one.
+    fn solve_once(
+        &mut self,
+        drive: &mut Drive,
+        solver: &mut Solver,
+        target: f64,
+        effort: &mut Effort,
+    ) -> Result<(), Failure> {
+        let Some(goal) = self.stress else {
+            let solved = solver.solve(&self.operator, &self.rhs, &mut self.motions, target)?;
+            effort.count(solved);
+            return Ok(());
+        };
+        let share = &mut self.flow;
+        let size = drive.rate.abs().max(1e-3 * goal.moment.abs() / goal.fluid);
+        let solved =
+            solver.solve(&self.operator, &share.unit, &mut share.motions, target / size)?;
+        effort.count(solved);
+        add_scaled(&mut self.rhs, -drive.rate, &share.unit);
+        add_scaled(&mut self.motions, -drive.rate, &share.motions);
+        let solved = solver.solve(&self.operator, &self.rhs, &mut self.motions, target)?;
+        effort.count(solved);
+        let missing = goal.moment - share.moment_rest + dot(&share.unit, &self.motions);
+        let per_rate = goal.fluid + share.moment_unit - dot(&share.unit, &share.motions);
+        drive.rate = missing / per_rate;
+        add_scaled(&mut self.rhs, drive.rate, &share.unit);
+        add_scaled(&mut self.motions, drive.rate, &share.motions);
+        Ok(())
+    }
+
     /// Linearises all laws about the present motions and assembles operator and right-hand side.
     fn linearise(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive, step: f64, geometry: bool) {
         self.guess.clear();
         self.guess.extend_from_slice(&self.motions);
+        self.guess_rate = drive.rate;
         if geometry {
             self.geometry.clear();
             let motions = &self.guess;
@@ -168,11 +227,11 @@ impl Stage {
         self.rhs.fill(Wrench::default());
         self.rhs[..drive.external.len()].copy_from_slice(&drive.external);
         let mut square: f64 = self.rhs.iter().map(|w| w.linear.norm_squared()).sum();
-        let strain_rate = drive.strain_rate();
+        let unit = Drive::unit_strain_rate();
         let respond = |p: usize| {
             let pair = &self.geometry[p];
-            let affine = affine_rates(pair, &strain_rate);
-            let rates = self.rates(p, &self.guess, &affine, drive);
+            let affine = affine_rates(pair, &unit);
+            let rates = self.rates(p, &self.guess, &affine, drive.rate);
             let memory = &self.memory[p * self.stride..(p + 1) * self.stride];
             (total_response(laws, pair, memory, &rates), affine, rates)
         };
@@ -183,31 +242,37 @@ impl Stage {
             range.map(respond).collect()
         };
         self.operator.blocks.clear();
+        self.flow.unit.fill(Wrench::default());
+        (self.flow.moment_rest, self.flow.moment_unit) = (0.0, 0.0);
         for (p, (response, affine, rates)) in answers.into_iter().enumerate() {
             if response == Response::default() {
                 continue;
             }
             let (pair, ids) = (&self.geometry[p], self.pairs[p].ids);
             let (normal, levers) = (pair.normal, pair.levers());
-            let driven = mirror(&normal, levers, &response.force(&affine));
-            add_mirrored(ids, &driven, &mut self.rhs);
+            add_mirrored(ids, &mirror(&normal, levers, &response.at_rest), &mut self.rhs);
+            let driven = response.force(&affine) - response.at_rest;
+            add_mirrored(ids, &mirror(&normal, levers, &driven), &mut self.flow.unit);
+            self.flow.moment_rest += response.at_rest.power(&affine);
+            self.flow.moment_unit += driven.power(&affine);
             let all = mirror(&normal, levers, &response.force(&rates));
             square += 2.0 * all.force.norm_squared();
             let resistance = response.resistance;
             self.operator.blocks.push(PairBlock { ids, normal, levers, resistance });
         }
         self.operator.index();
+        add_scaled(&mut self.rhs, drive.rate, &self.flow.unit);
         self.scale = square.sqrt().max(norm(&self.rhs)).max(f64::MIN_POSITIVE);
     }
 
     /// The rates of pair `p` when the particles move as given, the flow's part included.
-    fn rates(&self, p: usize, motions: &[Motion], affine: &Rates, drive: &Drive) -> Rates {
+    fn rates(&self, p: usize, motions: &[Motion], affine: &Rates, rate: f64) -> Rates {
         let pair = &self.geometry[p];
         let [i, j] = self.pairs[p].ids.map(|k| k as usize);
         let mut rates = pair_rates(&pair.normal, pair.levers(), &motions[i], &motions[j]);
-        rates.squeeze += affine.squeeze;
-        rates.slide += affine.slide;
-        rates.swirl += pair.normal.dot(&drive.rotation());
+        rates.squeeze += rate * affine.squeeze;
+        rates.slide += rate * affine.slide;
+        rates.swirl += rate * pair.normal.dot(&Drive::unit_rotation());
         rates
     }
 
@@ -223,16 +288,16 @@ impl Stage {
 
     /// All pairs, as the laws saw them in the last linearisation.
     pub fn seen<'a>(&'a self, drive: &'a Drive) -> impl Iterator<Item = Seen<'a>> + 'a {
-        let strain_rate = drive.strain_rate();
+        let unit = Drive::unit_strain_rate();
         (0..self.geometry.len()).map(move |p| {
             let pair = &self.geometry[p];
-            let affine = affine_rates(pair, &strain_rate);
+            let affine = affine_rates(pair, &unit);
             Seen {
                 ids: self.pairs[p].ids,
                 pair,
                 memory: &self.memory[p * self.stride..(p + 1) * self.stride],
-                guess: self.rates(p, &self.guess, &affine, drive),
-                rates: self.rates(p, &self.motions, &affine, drive),
+                guess: self.rates(p, &self.guess, &affine, self.guess_rate),
+                rates: self.rates(p, &self.motions, &affine, drive.rate),
             }
         })
     }
@@ -240,6 +305,14 @@ impl Stage {
     /// Drag coefficients of all particles.
     pub fn drag(&self) -> &[[f64; 2]] {
         &self.operator.drag
+    }
+}
+
+impl Effort {
+    fn count(&mut self, solved: Solved) {
+        self.solves += 1;
+        self.iterations += solved.iterations;
+        self.fallbacks += usize::from(solved.fell_back);
     }
 }
 

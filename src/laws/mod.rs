@@ -150,6 +150,19 @@ impl std::ops::AddAssign for Response {
     }
 }
 
+impl std::ops::Sub for PairForce {
+    type Output = PairForce;
+
+    fn sub(self, other: PairForce) -> PairForce {
+        PairForce {
+            normal: self.normal - other.normal,
+            shear: self.shear - other.shear,
+            rolling: self.rolling - other.rolling,
+            twisting: self.twisting - other.twisting,
+        }
+    }
+}
+
 impl PairForce {
     /// The power that the pair takes up at the given rates `[μγ̇²a³]`.
     pub fn power(&self, rates: &Rates) -> f64 {

@@ -11,7 +11,7 @@ use crate::stress;
 enum Gather {
     /// The value of the last step.
     Last,
-    /// Mean, weighted by the duration of the steps.
+    /// Mean, weighted by the strain of the steps.
     Mean,
     /// Smallest.
     Least,
@@ -89,7 +89,9 @@ pub const COLUMNS: &[&str; COUNT] = &{
 /// Units in which a run reports.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Units {
-    /// μγ̇ with the sign of the rate; 1 without shear.
+    /// Viscosity of the fluid; stresses are reported in μγ̇ with the rate of the step `[μ]`.
+    pub viscosity: f64,
+    /// The unit of stress where nothing is sheared, and of stiffness `[μγ̇]`.
     pub stress: f64,
     /// The smallest radius `[a]`.
     pub radius: f64,
@@ -98,7 +100,8 @@ pub struct Units {
 /// The steps since the last row.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    duration: f64,
+    /// Strain of the steps, or their duration where nothing is sheared.
+    weight: f64,
     values: Vec<f64>,
 }
 
@@ -106,25 +109,27 @@ impl Row {
     /// Takes up one step.
     pub fn add(&mut self, seen: &Observation, units: &Units) {
         let fresh = numbers(seen, units);
+        // Over strain, so that the mean of σ/(μγ̇) is the mean stress over the mean rate.
+        let weight = if seen.rate == 0.0 { seen.step } else { (seen.rate * seen.step).abs() };
         if self.values.is_empty() {
             self.values = fresh.to_vec();
             for (v, (_, gather)) in self.values.iter_mut().zip(&TABLE) {
                 if *gather == Mean {
-                    *v *= seen.step;
+                    *v *= weight;
                 }
             }
         } else {
             for ((v, x), (_, gather)) in self.values.iter_mut().zip(fresh).zip(&TABLE) {
                 match gather {
                     Last => *v = x,
-                    Mean => *v += x * seen.step,
+                    Mean => *v += x * weight,
                     Least => *v = v.min(x),
                     Most => *v = v.max(x),
                     Sum => *v += x,
                 }
             }
         }
-        self.duration += seen.step;
+        self.weight += weight;
     }
 
     /// Whether no step has been taken up.
@@ -137,10 +142,10 @@ impl Row {
         let mut row = std::mem::take(&mut self.values);
         for (v, (_, gather)) in row.iter_mut().zip(&TABLE) {
             if *gather == Mean {
-                *v /= self.duration;
+                *v /= self.weight;
             }
         }
-        self.duration = 0.0;
+        self.weight = 0.0;
         row
     }
 }
@@ -150,7 +155,8 @@ fn numbers(seen: &Observation, units: &Units) -> [f64; COUNT] {
     let by_origin = |f: fn(&nalgebra::Matrix3<f64>) -> f64, unit: f64| {
         Origin::ALL.map(|origin| f(seen.stress.of(origin)) / unit)
     };
-    let magnitude = units.stress.abs();
+    let unit = if seen.rate == 0.0 { units.stress } else { units.viscosity * seen.rate };
+    let magnitude = unit.abs();
     let mut row = [0.0; COUNT];
     let mut filled = 0;
     let mut put = |values: &[f64]| {
@@ -158,16 +164,16 @@ fn numbers(seen: &Observation, units: &Units) -> [f64; COUNT] {
         filled += values.len();
     };
     put(&[seen.strain, seen.time, seen.steps as f64, seen.step, seen.rate]);
-    put(&[stress::shear(&total) / units.stress]);
+    put(&[stress::shear(&total) / unit]);
     put(&[stress::n1, stress::n2, stress::pressure].map(|f| f(&total) / magnitude));
-    put(&[&seen.stress.solvent, &seen.stress.einstein].map(|s| stress::shear(s) / units.stress));
-    put(&by_origin(stress::shear, units.stress));
+    put(&[&seen.stress.solvent, &seen.stress.einstein].map(|s| stress::shear(s) / unit));
+    put(&by_origin(stress::shear, unit));
     put(&by_origin(stress::n1, magnitude));
     put(&by_origin(stress::n2, magnitude));
     put(&by_origin(stress::pressure, magnitude));
     put(&[seen.coordination, seen.sliding_fraction()]);
     put(&[seen.smallest_gap / units.radius, seen.largest_overlap() / units.radius]);
-    put(&[seen.stiffness / (magnitude * units.radius)]);
+    put(&[seen.stiffness / (units.stress * units.radius)]);
     put(&[seen.power_in, seen.power_drag, seen.power_pairs.iter().sum(), seen.stored_energy]);
     put(&[seen.power_mismatch(), seen.effort.force_residual, seen.effort.law_residual]);
     put(&[seen.effort.solves as f64, seen.effort.iterations as f64]);

@@ -6,7 +6,7 @@
 use nalgebra::{Matrix6, Vector6};
 use rayon::prelude::*;
 
-use super::{Failure, Solved, dot, norm};
+use super::{Failure, Solved, add_scaled, dot, norm};
 use crate::balance::Operator;
 use crate::state::{Motion, Screw, Wrench};
 
@@ -100,14 +100,6 @@ impl ConjugateGradients {
         } else {
             z.iter_mut().zip(r).zip(m).for_each(apply);
         }
-    }
-}
-
-/// `x += a y`.
-fn add_scaled(x: &mut [Screw], a: f64, y: &[Screw]) {
-    for (x, y) in x.iter_mut().zip(y) {
-        x.linear += a * y.linear;
-        x.angular += a * y.angular;
     }
 }
 

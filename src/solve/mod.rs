@@ -7,7 +7,7 @@ pub mod direct;
 use serde::{Deserialize, Serialize};
 
 use crate::balance::Operator;
-use crate::state::{Motion, Wrench};
+use crate::state::{Motion, Screw, Wrench};
 
 /// Which solver to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,6 +112,14 @@ pub fn dot(a: &[Wrench], b: &[Motion]) -> f64 {
         sums.into_iter().sum()
     } else {
         a.chunks(BLOCK).zip(b.chunks(BLOCK)).map(partial).sum()
+    }
+}
+
+/// `x += a y`.
+pub fn add_scaled(x: &mut [Screw], a: f64, y: &[Screw]) {
+    for (x, y) in x.iter_mut().zip(y) {
+        x.linear += a * y.linear;
+        x.angular += a * y.angular;
     }
 }
 

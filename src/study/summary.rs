@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::case::{Case, Stiffness};
+use crate::case::{Case, Imposed, Stiffness};
 use crate::error::Error;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series, with_error};
 use crate::record::{TIMESERIES, Table, read_columns};
@@ -42,6 +42,10 @@ pub struct Summary {
     pub coordination: Option<Estimate>,
     /// Fraction of frictional contacts that slide.
     pub sliding_fraction: Option<Estimate>,
+    /// Mean shear rate, over time `[1/t]`.
+    pub rate: f64,
+    /// The strain at which an imposed stress stopped the flow; none if it flowed to the end.
+    pub jammed_at: Option<f64>,
     /// Smallest gap met, negative when spheres overlapped `[a]`.
     pub smallest_gap: Option<f64>,
     /// Normal stiffness at the end `[μγ̇a]`.
@@ -112,7 +116,7 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
     let table = read_columns(&directory.join(TIMESERIES))?;
     let suspension = &state.suspension;
     let fraction = suspension.volume_fraction();
-    let sheared = fraction.is_some() && case.drive.rate != Some(0.0);
+    let sheared = fraction.is_some() && case.drive.imposed() != Imposed::Rate(0.0);
     let means = Means::new(&table, sheared);
     let totals = &state.totals;
     let column = |name: &str| table.column(name).unwrap_or_default();
@@ -140,6 +144,8 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
         },
         coordination: means.of("coordination"),
         sliding_fraction: means.of("sliding_fraction"),
+        rate: suspension.clock.strain / suspension.clock.time,
+        jammed_at: state.jammed_at,
         smallest_gap,
         stiffness,
         steps: suspension.clock.steps,
@@ -193,7 +199,14 @@ impl Summary {
         };
         let mean = |e: &Option<Estimate>| e.as_ref().map_or(0.0, |e| e.mean);
         let mut lines = Vec::new();
-        if let (Some(_), Some(steady)) = (&self.relative_viscosity, &self.steady) {
+        if let Some(strain) = self.jammed_at {
+            lines.push(format!(
+                "jammed              at strain {strain:.3}: the imposed stress drives no flow"
+            ));
+        }
+        if let (Some(_), Some(steady), None) =
+            (&self.relative_viscosity, &self.steady, self.jammed_at)
+        {
             let v = &self.viscosity;
             lines.push(format!(
                 "relative viscosity  η_r = {}   (solvent 1, spheres {:.2}, lubrication {:.2}, \

@@ -9,7 +9,7 @@ use crate::drive::Drive;
 use crate::error::Error;
 use crate::integrate::control::Aim;
 use crate::integrate::stage::Convergence;
-use crate::integrate::{StepSettings, Stepper};
+use crate::integrate::{End, StepSettings, Stepper};
 use crate::laws::Interactions;
 use crate::laws::attraction::Attraction;
 use crate::laws::contact::Contact;
@@ -22,6 +22,9 @@ use crate::state::{Suspension, Wrench};
 
 /// The stiffness beyond which an overlap means jamming rather than softness `[μγ̇a]`.
 pub const JAMMED_STIFFNESS: f64 = 1e8;
+
+/// The longest step at imposed stress, in units of μ/σ.
+const LONGEST_AT_STRESS: f64 = 1e3;
 
 /// The scales that make a case's numbers dimensionless.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,24 +93,23 @@ fn particles(case: &Case) -> Result<Suspension, Error> {
         let read = read_frame(file, WhichFrame::Last)?;
         let cell = match (periodic, read.lattice) {
             (false, _) => Cell::Open,
-            (true, Some(l)) => Cell::Periodic { lengths: Vector3::new(l[0][0], l[1][1], l[2][2]) },
+            (true, Some(l)) => {
+                Cell::Periodic { lengths: Vector3::new(l[0][0], l[1][1], l[2][2]), tilt: l[1][0] }
+            }
             (true, None) => {
                 let reason = "has no Lattice=\"…\", which a periodic domain needs; add it to the \
                               comment line or set domain.boundary = \"open\"";
                 return Err(Error::BadLine { path: file.clone(), line: 2, reason: reason.into() });
             }
         };
-        let tilt = read.lattice.map_or(0.0, |l| l[1][0] / l[1][1]);
         let origin = Vector3::from(read.origin);
         let positions = read.positions.iter().map(|x| x - origin).collect();
-        let mut state = Suspension::new(read.radii, positions, cell);
-        state.clock.strain = if periodic { tilt } else { 0.0 };
-        return Ok(state);
+        return Ok(Suspension::new(read.radii, positions, cell));
     }
     if let Some(positions) = &given.positions {
         let positions = positions.iter().map(|x| Vector3::from(*x)).collect();
         let cell = match case.domain.lengths {
-            Some(lengths) if periodic => Cell::Periodic { lengths: Vector3::from(lengths) },
+            Some(lengths) if periodic => Cell::periodic(Vector3::from(lengths)),
             _ => Cell::Open,
         };
         return Ok(Suspension::new(given.radii.clone(), positions, cell));
@@ -129,7 +131,7 @@ fn drawn(case: &Case) -> Result<Suspension, Error> {
     let radii = pack::draw_radii(count, &species, given.seed);
     let lengths = pack::box_lengths(&radii, fraction, case.domain.aspect);
     let packing = pack::random_packing(&radii, &lengths, given.seed)?;
-    Ok(Suspension::new(radii, packing.positions, Cell::Periodic { lengths }))
+    Ok(Suspension::new(radii, packing.positions, Cell::periodic(lengths)))
 }
 
 fn check_box(case: &Case, state: &Suspension) -> Result<(), Error> {
@@ -156,6 +158,10 @@ fn check_box(case: &Case, state: &Suspension) -> Result<(), Error> {
 fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
     if let Stiffness::Given(value) = case.contact.stiffness {
         return value;
+    }
+    if case.drive.stress.is_some() {
+        // Under a given stress σ the largest contact forces are some 300 σa², however fast it flows.
+        return 300.0 / case.contact.max_overlap;
     }
     let fraction = state.volume_fraction().unwrap_or(0.0);
     let jamming = 0.645 - 0.085 * (1.0 - (-case.contact.friction / 0.2).exp());
@@ -204,10 +210,10 @@ pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interac
 }
 
 /// What a case imposes on the particles.
-fn drive(case: &Case, count: usize) -> Result<Drive, Error> {
-    let rate = match case.drive.imposed() {
-        Imposed::Rate(rate) => rate,
-        Imposed::Stress(_) => return Err(Error::StressControl),
+fn drive(case: &Case, count: usize) -> Drive {
+    let (rate, stress) = match case.drive.imposed() {
+        Imposed::Rate(rate) => (rate, None),
+        Imposed::Stress(stress) => (0.0, Some(stress)),
     };
     let body = Vector3::from(case.drive.force);
     let mut external = Vec::new();
@@ -220,25 +226,21 @@ fn drive(case: &Case, count: usize) -> Result<Drive, Error> {
             external[id].angular += Vector3::from(force.torque);
         }
     }
-    Ok(Drive { rate, external })
+    Drive { rate, stress, external }
 }
 
 /// The stepper of a case for the particles of `state`.
-///
-/// # Errors
-///
-/// When the case asks for what cannot be driven.
-pub fn stepper(case: &Case, state: &Suspension) -> Result<Stepper, Error> {
+pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     let scales = Scales::new(case, state.smallest_radius());
     let solver = Solver::new(case.solver.method, case.solver.max_iterations);
-    Ok(Stepper::new(
+    Stepper::new(
         state,
         interactions(case, state, &scales),
-        drive(case, state.len())?,
+        drive(case, state.len()),
         case.fluid.viscosity,
         settings(case, &scales),
         solver,
-    ))
+    )
 }
 
 /// How the steps of a case are chosen.
@@ -253,7 +255,12 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
         tolerance,
         aim,
         first_step: case.time.first_step.unwrap_or(first) / scales.rate,
-        max_step: case.time.max_step.unwrap_or(longest) / scales.rate,
+        max_step: match case.drive.imposed() {
+            // Imposed stress: the rate is found, and the strain of a step limited with it.
+            Imposed::Stress(_) => LONGEST_AT_STRESS / scales.rate,
+            Imposed::Rate(_) => case.time.max_step.unwrap_or(longest) / scales.rate,
+        },
+        max_strain: case.time.max_step.unwrap_or(longest),
         max_overlap: case.contact.max_overlap * scales.radius,
         max_stiffness: JAMMED_STIFFNESS * scales.stiffness(),
         adapt_stiffness: case.contact.stiffness == Stiffness::Auto,
@@ -266,10 +273,11 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
     }
 }
 
-/// The time at which a case ends `[t]`.
-pub fn end_time(case: &Case) -> f64 {
-    let rate = case.drive.rate.unwrap_or(0.0).abs();
-    let by_strain = case.drive.strain.map(|s| s / rate).filter(|t| t.is_finite());
-    let by_time = case.drive.time;
-    by_strain.into_iter().chain(by_time).fold(f64::INFINITY, f64::min)
+/// Where a case ends: the first of strain and time that is reached.
+pub fn end(case: &Case) -> End {
+    let sheared = case.drive.imposed() != Imposed::Rate(0.0);
+    End {
+        strain: case.drive.strain.filter(|_| sheared).unwrap_or(f64::INFINITY),
+        time: case.drive.time.unwrap_or(f64::INFINITY),
+    }
 }

@@ -1,0 +1,163 @@
+//! What a user types, gets and is told.
+
+#[path = "common/program.rs"]
+mod program;
+
+use std::collections::BTreeSet;
+
+use program::{complaint, scratch, shipped, write_case, zerostokes};
+
+#[test]
+fn every_shipped_case_is_valid() {
+    let here = scratch("shipped");
+    for entry in std::fs::read_dir(shipped("")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|e| e != "toml") {
+            continue;
+        }
+        let done = zerostokes(&here, &format!("check {}", path.display()));
+        let said = String::from_utf8_lossy(&done.stdout).into_owned();
+        assert!(done.status.success(), "{}: {}", path.display(), complaint(&done));
+        for word in ["volume fraction", "box", "force scale", "stiffness", "expected cost"] {
+            assert!(said.contains(word), "{}: no {word} in {said}", path.display());
+        }
+    }
+}
+
+#[test]
+fn a_run_leaves_a_directory_that_others_can_read() {
+    let here = scratch("run");
+    let case = shipped("suspension.toml");
+    let done = zerostokes(
+        &here,
+        &format!(
+            "run {} --out out --set particles.count=60 --set drive.strain=1 \
+             --set output.contacts=true --set lubrication.outer_gap=0.3",
+            case.display()
+        ),
+    );
+    assert!(done.status.success(), "{}", complaint(&done));
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert!(said.contains("relative viscosity") && said.contains("particle pressure"), "{said}");
+    let files: BTreeSet<String> = std::fs::read_dir(here.join("out"))
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap())
+        .collect();
+    for file in [
+        "case.toml",
+        "manifest.json",
+        "timeseries.csv",
+        "summary.json",
+        "frames.extxyz",
+        "contacts.csv",
+        "checkpoint.json",
+        "timeseries.svg",
+        "timeseries.png",
+    ] {
+        assert!(files.contains(file), "{file} is missing from {files:?}");
+    }
+    let text = std::fs::read_to_string(here.join("out/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for key in ["relative_viscosity", "particle_pressure", "n1", "n2"] {
+        assert!(summary[key]["mean"].is_f64() && summary[key]["stderr"].is_f64(), "{key}: {text}");
+    }
+    for key in ["max_overlap", "steps", "solves", "wall_seconds", "worst_force_residual"] {
+        assert!(summary[key].is_number(), "{key}: {text}");
+    }
+    assert!(summary["worst_force_residual"].as_f64().unwrap() <= 1e-8);
+    assert!(summary["max_overlap"].as_f64().unwrap() <= 0.01);
+    std::fs::remove_dir_all(here).unwrap();
+}
+
+#[test]
+fn a_finished_run_is_not_overwritten() {
+    let here = scratch("finished");
+    write_case(&here, 60, 0.05, "[lubrication]\nouter_gap = 0.3\n");
+    assert!(zerostokes(&here, "run case.toml --quiet --out out").status.success());
+    let before = std::fs::read(here.join("out/timeseries.csv")).unwrap();
+    let again = zerostokes(&here, "run case.toml --quiet --out out");
+    assert_eq!(again.status.code(), Some(2));
+    assert!(complaint(&again).contains("--force"), "{}", complaint(&again));
+    let other = zerostokes(&here, "run case.toml --quiet --out out --set particles.seed=9");
+    assert_eq!(other.status.code(), Some(2));
+    assert!(complaint(&other).contains("another case"), "{}", complaint(&other));
+    assert_eq!(before, std::fs::read(here.join("out/timeseries.csv")).unwrap());
+    let forced =
+        zerostokes(&here, "run case.toml --quiet --out out --set particles.seed=9 --force");
+    assert!(forced.status.success());
+    assert_ne!(before, std::fs::read(here.join("out/timeseries.csv")).unwrap());
+    std::fs::remove_dir_all(here).unwrap();
+}
+
+#[test]
+fn what_cannot_be_set_up_leaves_nothing_behind() {
+    let here = scratch("setup");
+    write_case(&here, 60, 0.05, "");
+    for (set, words) in [
+        ("particles.volume_fraction=0.73", "volume fraction"),
+        ("particles.count=8", "box is too small"),
+        ("particles.volume_fraction=1.2", "volume_fraction"),
+        ("particles.file=nowhere.extxyz", "nowhere.extxyz"),
+        ("contact.frction=1", "did you mean `friction`"),
+    ] {
+        let done = zerostokes(&here, &format!("run case.toml --quiet --out out --set {set}"));
+        assert_eq!(done.status.code(), Some(2), "{set}: {}", complaint(&done));
+        assert!(complaint(&done).contains(words), "{set}: {}", complaint(&done));
+        assert!(!here.join("out").exists(), "{set}");
+    }
+    let missing = zerostokes(&here, "run nowhere.toml");
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(complaint(&missing).contains("nowhere.toml"));
+    let usage = zerostokes(&here, "fly");
+    assert_eq!(usage.status.code(), Some(2));
+    std::fs::remove_dir_all(here).unwrap();
+}
+
+#[test]
+fn a_packing_is_written_and_read_back() {
+    let here = scratch("pack");
+    let done = zerostokes(&here, "pack --count 80 --volume-fraction 0.45 --seed 3 -o p.extxyz");
+    assert!(done.status.success(), "{}", complaint(&done));
+    let again = zerostokes(&here, "pack --count 80 --volume-fraction 0.45 --seed 3 -o p.extxyz");
+    assert_eq!(again.status.code(), Some(2), "an existing file is not overwritten");
+    let case = "[particles]\nfile = \"p.extxyz\"\n[drive]\nstrain = 0.05\n\
+                [lubrication]\nouter_gap = 0.3\n";
+    std::fs::write(here.join("case.toml"), case).unwrap();
+    let run = zerostokes(&here, "run case.toml --quiet --out out");
+    assert!(run.status.success(), "{}", complaint(&run));
+    // The same spheres drawn by the case itself.
+    let drawn = "[particles]\ncount = 80\nvolume_fraction = 0.45\nseed = 3\n\
+                 [drive]\nstrain = 0.05\n[lubrication]\nouter_gap = 0.3\n";
+    std::fs::write(here.join("drawn.toml"), drawn).unwrap();
+    assert!(zerostokes(&here, "run drawn.toml --quiet --out drawn").status.success());
+    let [file, drawn] =
+        ["out", "drawn"].map(|d| std::fs::read(here.join(d).join("timeseries.csv")).unwrap());
+    assert!(file == drawn);
+    std::fs::remove_dir_all(here).unwrap();
+}
+
+#[test]
+fn the_readme_does_what_it_says() {
+    let here = scratch("readme");
+    let readme =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let root = env!("CARGO_MANIFEST_DIR");
+    let mut tried = 0;
+    for line in readme.lines() {
+        let Some(arguments) = line.strip_prefix("zerostokes ") else {
+            continue;
+        };
+        let shorter = arguments
+            .replace(" cases/", &format!(" {root}/cases/"))
+            .replace("--out", "--set drive.strain=0.2 --set particles.count=100 --out");
+        let done = zerostokes(&here, &shorter);
+        assert!(done.status.success(), "{line}: {}", complaint(&done));
+        tried += 1;
+    }
+    assert!(tried >= 3, "the README shows commands");
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/cases")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(readme.contains(&name), "the README does not mention cases/{name}");
+    }
+    std::fs::remove_dir_all(here).unwrap();
+}
