@@ -151,6 +151,13 @@ fn six_by_six(
 }
 
 impl Operator {
+    /// The resistance of drag and pairs, the pairs in ascending order of ids.
+    pub fn new(drag: Vec<[f64; 2]>, blocks: Vec<PairBlock>) -> Self {
+        let mut operator = Operator { drag, blocks, ..Operator::default() };
+        operator.index();
+        operator
+    }
+
     /// Finds the pairs of every particle again; to be called when the pairs have changed.
     pub fn index(&mut self) {
         let n = self.drag.len();
@@ -271,9 +278,7 @@ pub(crate) mod tests {
             }
         }
         let drag = (0..n).map(|_| stokes_drag(1.0, 1.0 + draw())).collect();
-        let mut operator = Operator { drag, blocks, ..Operator::default() };
-        operator.index();
-        operator
+        Operator::new(drag, blocks)
     }
 
     pub(crate) fn random_screws(n: usize, seed: u64) -> Vec<Screw> {

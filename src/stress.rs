@@ -62,5 +62,5 @@ pub fn n2(s: &Matrix3<f64>) -> f64 {
 
 /// Particle pressure Π ([GB20] eq. 10c).
 pub fn pressure(s: &Matrix3<f64>) -> f64 {
-    -s.trace() / 3.0
+    0.0 - s.trace() / 3.0
 }

@@ -1,0 +1,122 @@
+//! What a unit of strain costs in the steady state, by stage and as a whole, at several N.
+//!
+//! `cargo bench` prints criterion's times; compare ratios within one run.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Duration;
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use zerostokes::balance::{Operator, PairBlock, stokes_drag};
+use zerostokes::case::Case;
+use zerostokes::integrate::{End, Stepper};
+use zerostokes::laws::lubrication::{Cutoff, Lubrication};
+use zerostokes::laws::{Pair, PairLaw, Rates};
+use zerostokes::pairs::NeighbourList;
+use zerostokes::solve::{Method, Solver};
+use zerostokes::state::{Motion, Suspension};
+use zerostokes::study::suspension;
+
+const SIZES: [usize; 4] = [200, 500, 2000, 8000];
+
+fn case(count: usize, friction: f64) -> Case {
+    let text = format!(
+        "[particles]\ncount = {count}\nvolume_fraction = 0.5\n[contact]\nfriction = {friction}\n"
+    );
+    Case::from_text(&text, Path::new("bench.toml"), &[]).expect("a valid case")
+}
+
+/// A suspension that has been sheared for a while.
+fn sheared(count: usize, friction: f64, strain: f64) -> (Suspension, Stepper) {
+    let case = case(count, friction);
+    let mut state = suspension::initial(&case).expect("a packing");
+    let mut stepper = suspension::stepper(&case, &state);
+    let end = End { strain, time: f64::INFINITY };
+    while !end.reached(&state.clock) {
+        stepper.step(&mut state, end).expect("a step");
+    }
+    (state, stepper)
+}
+
+/// The lubricated operator of a configuration.
+fn operator(state: &Suspension) -> Operator {
+    let law =
+        Lubrication { viscosity: 1.0, inner_gap: 1e-3, outer_gap: 0.5, cutoff: Cutoff::Smooth };
+    let mut pairs = Vec::new();
+    NeighbourList::new(0.5, 0.4).active(state, &mut pairs);
+    let blocks = pairs.iter().map(|p| {
+        let distance = p.separation.norm();
+        let pair = Pair {
+            radii: p.radii,
+            normal: p.separation / distance,
+            distance,
+            gap: p.gap,
+            step: 0.0,
+        };
+        let resistance = law.respond(&pair, &[], &Rates::default()).resistance;
+        PairBlock { ids: p.ids, normal: pair.normal, levers: pair.levers(), resistance }
+    });
+    let drag = state.radii.iter().map(|a| stokes_drag(1.0, *a)).collect();
+    Operator::new(drag, blocks.collect())
+}
+
+fn stages(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("stage");
+    group.sample_size(10).measurement_time(Duration::from_secs(3));
+    for count in SIZES {
+        let (state, _) = sheared(count, 0.0, 0.3);
+        let operator = operator(&state);
+        let push = Motion { linear: nalgebra::Vector3::x(), ..Motion::default() };
+        let rhs: Vec<Motion> = vec![push; count];
+        let mut out = rhs.clone();
+        group.bench_function(BenchmarkId::new("neighbour list", count), |b| {
+            let mut pairs = Vec::new();
+            b.iter(|| NeighbourList::new(0.5, 0.4).active(&state, &mut pairs));
+        });
+        group.bench_function(BenchmarkId::new("operator", count), |b| {
+            b.iter(|| operator.apply(black_box(&rhs), &mut out));
+        });
+        for (name, method) in [("direct solve", Method::Direct), ("cg solve", Method::Cg)] {
+            if method == Method::Direct && count > 2000 {
+                continue;
+            }
+            let mut solver = Solver::new(method, 2000);
+            group.bench_function(BenchmarkId::new(name, count), |b| {
+                b.iter(|| {
+                    out.fill(Motion::default());
+                    solver.solve(&operator, &rhs, &mut out, 1e-8).expect("a solution")
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+fn strains(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("tenth of a strain");
+    group.sample_size(10).warm_up_time(Duration::from_millis(1));
+    for friction in [0.0, 1.0] {
+        for count in &SIZES[..3] {
+            let (state, _) = sheared(*count, friction, 0.5);
+            let case = case(*count, friction);
+            let name = format!("friction {friction}");
+            group.bench_function(BenchmarkId::new(name, count), |b| {
+                b.iter_batched(
+                    || (state.clone(), suspension::stepper(&case, &state)),
+                    |(mut state, mut stepper)| {
+                        let end = End { strain: 0.6, time: f64::INFINITY };
+                        while !end.reached(&state.clock) {
+                            stepper.step(&mut state, end).expect("a step");
+                        }
+                        state
+                    },
+                    criterion::BatchSize::PerIteration,
+                );
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, stages, strains);
+criterion_main!(benches);
