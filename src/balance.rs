@@ -2,7 +2,7 @@
 //!
 //! With \\(\mathbf U\\) the velocities and spins relative to the flow, every particle obeys
 //! $$\mathsf R\,\mathbf U = \mathbf F,$$
-//! where \\(\mathsf R\\) collects Stokes drag ([GB20] eq. 3) and the resistances of all pairs, and
+//! where \\(\mathsf R\\) collects Stokes drag (\[GB20\] eq. 3) and the resistances of all pairs, and
 //! \\(\mathbf F\\) the external forces, the pair forces at rest, and what the rate of strain of the
 //! imposed flow drives in every pair (an image pair across the Lees–Edwards boundary is thereby
 //! treated like any other).
@@ -53,7 +53,7 @@ pub struct Mirrored {
     pub torques: [Vector3<f64>; 2],
 }
 
-/// Stokes drag of a sphere on translation and rotation ([GB20] eq. 3).
+/// Stokes drag of a sphere on translation and rotation (\[GB20\] eq. 3).
 pub fn stokes_drag(viscosity: f64, radius: f64) -> [f64; 2] {
     [6.0 * PI * viscosity * radius, 8.0 * PI * viscosity * radius.powi(3)]
 }

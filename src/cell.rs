@@ -1,8 +1,8 @@
 //! Boundaries: open space, or a periodic box sheared by Lees–Edwards images.
 //!
 //! The imposed flow is simple shear, \\(\mathbf U^\infty = \dot\gamma\, y\, \hat{\mathbf x}\\)
-//! ([GB20] eq. 9a). At total strain γ the image above the box is displaced by
-//! \\(\gamma L_y\\) along x ([GB20] eqs. 12–13).
+//! (\[GB20\] eq. 9a). At total strain γ the image above the box is displaced by
+//! \\(\gamma L_y\\) along x (\[GB20\] eqs. 12–13).
 
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
@@ -99,7 +99,7 @@ impl Cell {
     }
 }
 
-/// Displacement of the image above the box, within one edge length ([GB20] eq. 13) `[a]`.
+/// Displacement of the image above the box, within one edge length (\[GB20\] eq. 13) `[a]`.
 fn image_offset(lengths: &Vector3<f64>, tilt: f64, strain: f64) -> f64 {
     (strain * lengths.y + tilt) % lengths.x
 }

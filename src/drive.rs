@@ -17,7 +17,7 @@ pub struct Drive {
 }
 
 impl Drive {
-    /// The rate-of-strain tensor \\(\mathsf E^\infty\\) ([GB20] eq. 9a) `[1/t]`.
+    /// The rate-of-strain tensor \\(\mathsf E^\infty\\) (\[GB20\] eq. 9a) `[1/t]`.
     pub fn strain_rate(&self) -> Matrix3<f64> {
         self.rate * Self::unit_strain_rate()
     }

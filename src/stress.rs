@@ -1,4 +1,4 @@
-//! The stress tensor by origin ([GB20] eqs. 8–10) and what is measured along with it.
+//! The stress tensor by origin (\[GB20\] eqs. 8–10) and what is measured along with it.
 
 use std::f64::consts::PI;
 
@@ -45,22 +45,22 @@ impl Stress {
     }
 }
 
-/// Shear stress σ ([GB20] eq. 10a).
+/// Shear stress σ (\[GB20\] eq. 10a).
 pub fn shear(s: &Matrix3<f64>) -> f64 {
     s[(0, 1)]
 }
 
-/// First normal stress difference N₁ ([GB20] eq. 10b).
+/// First normal stress difference N₁ (\[GB20\] eq. 10b).
 pub fn n1(s: &Matrix3<f64>) -> f64 {
     s[(0, 0)] - s[(1, 1)]
 }
 
-/// Second normal stress difference N₂ ([GB20] eq. 10b).
+/// Second normal stress difference N₂ (\[GB20\] eq. 10b).
 pub fn n2(s: &Matrix3<f64>) -> f64 {
     s[(1, 1)] - s[(2, 2)]
 }
 
-/// Particle pressure Π ([GB20] eq. 10c).
+/// Particle pressure Π (\[GB20\] eq. 10c).
 pub fn pressure(s: &Matrix3<f64>) -> f64 {
     0.0 - s.trace() / 3.0
 }

@@ -14,6 +14,7 @@ fn root() -> &'static Path {
 fn files(folder: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join(folder)).expect("the folder is part of the repository");
     let mut files: Vec<_> = entries.map(|entry| entry.expect("readable").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "toml"));
     files.sort();
     files
 }

@@ -58,7 +58,10 @@ fn a_killed_run_resumes_to_the_same_bytes() {
             waited += Duration::from_millis(5);
         }
         if let Some(status) = child.try_wait().unwrap() {
-            assert!(status.success(), "{status}");
+            let said = program::complaint(&child.wait_with_output().unwrap());
+            // The last kill may have come after all was written.
+            let whole = status.success() || said.contains("holds a finished run");
+            assert!(whole, "{status} after {kills} kills: {said}");
             break;
         }
         child.kill().unwrap();

@@ -1,4 +1,4 @@
-//! Van der Waals attraction ([GB20] eq. 7): \\(N = A\bar a/(12(h^2+\epsilon^2))\\) with
+//! Van der Waals attraction (\[GB20\] eq. 7): \\(N = A\bar a/(12(h^2+\epsilon^2))\\) with
 //! \\(\epsilon = 0.1\,\bar a\\), less its value at the cutoff so that it ends continuously.
 
 use super::{Origin, Pair, PairLaw, Rates, Response};

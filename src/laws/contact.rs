@@ -1,4 +1,4 @@
-//! Linear-spring contact with Coulomb friction ([GB20] eq. 5 and appendix C).
+//! Linear-spring contact with Coulomb friction (\[GB20\] eq. 5 and appendix C).
 //!
 //! The normal spring is taken implicitly: \\(N = k_n(h + \theta\Delta t\,\dot h)\\) while that is
 //! compressive, plus an optional dashpot \\(\gamma_n\dot h\\). Friction is solved inside the step

@@ -1,4 +1,4 @@
-//! Frame-invariant lubrication between unequal spheres ([GB20] eq. 4 and appendix A).
+//! Frame-invariant lubrication between unequal spheres (\[GB20\] eq. 4 and appendix A).
 //!
 //! Printed, eq. 4 with appendix A is frame invariant only where the centre distance r equals the
 //! sum of radii s, and eq. A.2g is mislabelled (it is \\(R_{y,jjc}\\), used in A.1g). The form
@@ -29,7 +29,7 @@ pub enum Cutoff {
     /// The value at the cutoff is subtracted: resistances fall to zero continuously.
     #[default]
     Smooth,
-    /// Plain truncation, as printed in [GB20] appendix B.
+    /// Plain truncation, as printed in \[GB20\] appendix B.
     Truncated,
 }
 
@@ -38,9 +38,9 @@ pub enum Cutoff {
 pub struct Lubrication {
     /// Viscosity of the fluid `[μ]`.
     pub viscosity: f64,
-    /// Gap below which the resistance no longer grows (roughness), [GB20] h_inner `[a]`.
+    /// Gap below which the resistance no longer grows (roughness), \[GB20\] h_inner `[a]`.
     pub inner_gap: f64,
-    /// Gap beyond which there is no lubrication, [GB20] h_outer `[a]`.
+    /// Gap beyond which there is no lubrication, \[GB20\] h_outer `[a]`.
     pub outer_gap: f64,
     /// How it ends there.
     pub cutoff: Cutoff,

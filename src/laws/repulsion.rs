@@ -1,4 +1,4 @@
-//! Electrostatic double-layer repulsion ([GB20] eq. 6):
+//! Electrostatic double-layer repulsion (\[GB20\] eq. 6):
 //! \\(N = -F_{er}\,(\bar a/a_1)\,e^{-\kappa h}\\), with the value at ten Debye lengths subtracted
 //! so that it ends continuously there.
 

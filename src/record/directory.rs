@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::difference::first_difference;
 use super::manifest::{Manifest, Status};
 use super::{
-    CASE, CHECKPOINT, CONTACTS, FRAMES, MANIFEST, SUMMARY, TIMESERIES, atomic, reading, writing,
+    CASE, CHECKPOINT, CONTACTS, FIGURES, FRAMES, MANIFEST, SUMMARY, TIMESERIES, atomic, reading,
+    writing,
 };
 use crate::Error;
 
@@ -19,7 +20,8 @@ use crate::Error;
 const LOCK: &str = ".lock";
 
 /// What a run writes besides `case.toml`. Only these are ever removed.
-const OUTPUTS: [&str; 6] = [SUMMARY, MANIFEST, CHECKPOINT, TIMESERIES, FRAMES, CONTACTS];
+const OUTPUTS: [&str; 8] =
+    [SUMMARY, MANIFEST, CHECKPOINT, TIMESERIES, FRAMES, CONTACTS, FIGURES[0], FIGURES[1]];
 
 /// What to do with a run that is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -51,6 +51,8 @@ pub const TIMESERIES: &str = "timeseries.csv";
 pub const FRAMES: &str = "frames.extxyz";
 /// One row per contact and sample, on request.
 pub const CONTACTS: &str = "contacts.csv";
+/// The figure of the time series, in both formats.
+pub const FIGURES: [&str; 2] = ["timeseries.svg", "timeseries.png"];
 /// Everything a restart needs.
 pub const CHECKPOINT: &str = "checkpoint.json";
 /// The results.

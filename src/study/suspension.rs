@@ -1,4 +1,4 @@
-//! A suspension of spheres under shear or external forces ([GB20]): from the case to particles,
+//! A suspension of spheres under shear or external forces (\[GB20\]): from the case to particles,
 //! laws and stepper.
 
 use nalgebra::Vector3;
@@ -152,7 +152,7 @@ fn check_box(case: &Case, state: &Suspension) -> Result<(), Error> {
 /// The normal stiffness to begin with `[μγ̇a]`.
 ///
 /// The largest contact forces are estimated from the particle pressure
-/// \\(\Pi \approx [\phi/(\phi_J - \phi)]^2\\) of [GB20], with a jamming fraction that falls
+/// \\(\Pi \approx [\phi/(\phi_J - \phi)]^2\\) of \[GB20\], with a jamming fraction that falls
 /// from 0.645 to 0.56 with friction; runs show the largest of some thousand contact forces at
 /// about \\((1000 + 150\,\Pi)\,\mu\dot\gamma a^2\\).
 fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {

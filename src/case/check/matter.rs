@@ -179,7 +179,7 @@ impl Check<'_> {
             let key = self.given_of(["lubrication.outer_gap", "lubrication.inner_gap"]);
             let (outer, inner) = (film.outer_gap, film.inner_gap);
             let problem = format!("outer_gap = {outer:?} is not beyond inner_gap = {inner:?}");
-            self.fault(key, problem, "common are inner_gap = 1e-3 and outer_gap = 0.05 to 0.2");
+            self.fault(key, problem, "common are inner_gap = 1e-3 and outer_gap = 0.2 to 0.5");
         } else {
             let remedy = "the thin-film formulas hold for gaps below a radius";
             self.number("lubrication.outer_gap", film.outer_gap, Between(0.0, 1.0), remedy);
