@@ -150,19 +150,26 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
         stiffness,
         steps: suspension.clock.steps,
         totals: totals.clone(),
-        advice: advice(case, totals.max_overlap, stiffness, means.steady.as_ref()),
+        advice: advice(case, totals, stiffness, means.steady.as_ref()),
         steady: means.steady,
     })
 }
 
 fn advice(
     case: &Case,
-    overlap: f64,
+    totals: &Totals,
     stiffness: Option<f64>,
     steady: Option<&Steady>,
 ) -> Vec<String> {
     let mut advice = Vec::new();
-    let bound = case.contact.max_overlap;
+    if totals.fallbacks > 0 {
+        advice.push(format!(
+            "in {} of {} solves the chosen solver failed and the other one stepped in; \
+             solver.max_iterations or solver.method may spare the detour",
+            totals.fallbacks, totals.solves
+        ));
+    }
+    let (bound, overlap) = (case.contact.max_overlap, totals.max_overlap);
     if let (Stiffness::Given(_), Some(k)) = (case.contact.stiffness, stiffness)
         && overlap > bound
     {
