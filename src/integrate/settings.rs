@@ -1,0 +1,52 @@
+//! How steps are chosen, and where they end.
+
+use super::control::Aim;
+use super::stage::Convergence;
+use crate::state::Clock;
+
+/// How steps are chosen and accepted.
+#[derive(Clone, Copy, Debug)]
+pub struct StepSettings {
+    /// Displacement error allowed in one step, in smallest radii (statistics) or relative to the
+    /// gap (trajectory).
+    pub tolerance: f64,
+    /// What the tolerance is about.
+    pub aim: Aim,
+    /// The first step `[t]`.
+    pub first_step: f64,
+    /// The longest step `[t]`.
+    pub max_step: f64,
+    /// The largest strain of a step.
+    pub max_strain: f64,
+    /// The largest overlap allowed `[a]`.
+    pub max_overlap: f64,
+    /// The stiffness beyond which it is raised no more: the suspension has jammed `[μγ̇a]`.
+    pub max_stiffness: f64,
+    /// Whether the contact stiffness is raised when the overlap would exceed its bound.
+    pub adapt_stiffness: bool,
+    /// When the iteration inside a step stops.
+    pub convergence: Convergence,
+}
+
+/// Where a run ends: the first of strain and time that is reached.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct End {
+    /// Strain, counted positive.
+    pub strain: f64,
+    /// Time `[t]`.
+    pub time: f64,
+}
+
+impl End {
+    /// Whether a run is over; the last step may fall short by rounding.
+    pub fn reached(&self, clock: &Clock) -> bool {
+        let almost = 1.0 - 1e-12;
+        clock.time >= self.time * almost || clock.strain.abs() >= self.strain * almost
+    }
+
+    /// The time that is left at a shear rate `[t]`.
+    pub(super) fn left(&self, clock: &Clock, rate: f64) -> f64 {
+        let by_strain = (self.strain - clock.strain.abs()) / rate.abs();
+        by_strain.min(self.time - clock.time)
+    }
+}
