@@ -57,7 +57,7 @@ fn operator(state: &Suspension) -> Operator {
         PairBlock { ids: p.ids, normal: pair.normal, levers: pair.levers(), resistance }
     });
     let drag = state.radii.iter().map(|a| stokes_drag(1.0, *a)).collect();
-    Operator::new(drag, blocks.collect())
+    Operator::new(drag, blocks.collect(), 1.0)
 }
 
 fn stages(criterion: &mut Criterion) {

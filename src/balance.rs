@@ -38,6 +38,8 @@ pub struct Operator {
     pub drag: Vec<[f64; 2]>,
     /// All pairs, in ascending order of ids.
     pub blocks: Vec<PairBlock>,
+    /// The length by which torques are divided to be compared with forces `[a]`.
+    pub length: f64,
     /// For every particle, where its pairs begin in `incident`.
     starts: Vec<u32>,
     /// Pairs of every particle in ascending order; the lowest bit says whether it is j.
@@ -152,8 +154,8 @@ fn six_by_six(
 
 impl Operator {
     /// The resistance of drag and pairs, the pairs in ascending order of ids.
-    pub fn new(drag: Vec<[f64; 2]>, blocks: Vec<PairBlock>) -> Self {
-        let mut operator = Operator { drag, blocks, ..Operator::default() };
+    pub fn new(drag: Vec<[f64; 2]>, blocks: Vec<PairBlock>, length: f64) -> Self {
+        let mut operator = Operator { drag, blocks, length, ..Operator::default() };
         operator.index();
         operator
     }
@@ -278,7 +280,7 @@ pub(crate) mod tests {
             }
         }
         let drag = (0..n).map(|_| stokes_drag(1.0, 1.0 + draw())).collect();
-        Operator::new(drag, blocks)
+        Operator::new(drag, blocks, 1.0)
     }
 
     pub(crate) fn random_screws(n: usize, seed: u64) -> Vec<Screw> {

@@ -153,6 +153,20 @@ pub enum Error {
         count: usize,
     },
 
+    /// The case did not reach its end within its limit of steps.
+    #[error(
+        "time.max_steps: used up after {steps} steps at strain {strain:.6}, time {time:.6}; \
+         the case is not finished: raise the limit or leave it out"
+    )]
+    OutOfSteps {
+        /// Accepted steps.
+        steps: u64,
+        /// Total strain.
+        strain: f64,
+        /// Time `[t]`.
+        time: f64,
+    },
+
     /// The adaptive step became too small.
     #[error(
         "step {step} at strain {strain:.6}, time {time:.6}: the step fell to {size:.1e} because \
@@ -203,6 +217,7 @@ impl Error {
             | Error::Damaged { .. }
             | Error::Signals { .. }
             | Error::Plot(_)
+            | Error::OutOfSteps { .. }
             | Error::Threads { .. }
             | Error::StepTooSmall { .. } => 1,
         }

@@ -173,7 +173,8 @@ impl Run {
             self.write_frame()?;
         }
         let mut clock = Instant::now();
-        while !self.end.reached(&self.state.suspension.clock) && !self.spent() {
+        while !self.end.reached(&self.state.suspension.clock) && self.state.jammed_at.is_none() {
+            self.check_budget()?;
             let rejected = self.stepper.rejected;
             let seen = self.stepper.step(&mut self.state.suspension, self.end)?;
             self.state.totals.add(&seen, self.stepper.rejected - rejected, self.units.radius);
@@ -182,7 +183,6 @@ impl Run {
             self.record(&seen)?;
             if self.has_jammed(&seen) {
                 self.state.jammed_at = Some(seen.strain);
-                break;
             }
             if watch(&seen) {
                 self.checkpoint()?;
@@ -205,10 +205,17 @@ impl Run {
         stress.is_some_and(|s| JAMMED_VISCOSITY * self.units.viscosity * seen.rate.abs() < s.abs())
     }
 
-    /// Whether the case's limit of steps is used up.
-    fn spent(&self) -> bool {
-        let steps = self.state.suspension.clock.steps as usize;
-        self.case.time.max_steps.is_some_and(|most| steps >= most)
+    /// An error when the case's limit of steps is used up.
+    fn check_budget(&mut self) -> Result<(), Error> {
+        let clock = &self.state.suspension.clock;
+        match self.case.time.max_steps {
+            Some(most) if clock.steps as usize >= most => {
+                let (steps, strain, time) = (clock.steps, clock.strain, clock.time);
+                self.checkpoint()?;
+                Err(Error::OutOfSteps { steps, strain, time })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Notes in the manifest that everything is done.

@@ -115,7 +115,8 @@ pub struct Lubrication {
     pub cutoff: Cutoff,
 }
 
-/// The gaps of Ge & Brandt (2020), with a resistance that ends without a jump.
+/// The inner gap of Ge & Brandt (2020). Their outer gap of 0.05 to 0.2 is for plain truncation; with
+/// the value at the end subtracted, 0.5 gives the viscosities that they compare with.
 impl Default for Lubrication {
     fn default() -> Self {
         Self { enabled: true, inner_gap: 1e-3, outer_gap: 0.5, cutoff: Cutoff::Smooth }
@@ -223,7 +224,7 @@ pub struct Repulsion {
 pub struct Attraction {
     /// Hamaker constant.
     pub hamaker: f64,
-    /// Length that keeps the force finite at contact `[a]`.
+    /// Length that keeps the force finite at contact, over the harmonic mean radius `[1]`.
     #[serde(default = "Attraction::default_regularisation")]
     pub regularisation: f64,
     /// Gap at which the force has smoothly gone to zero `[a]`.

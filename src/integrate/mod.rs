@@ -21,8 +21,8 @@ pub use observe::Observation;
 pub use settings::{End, StepSettings};
 use stage::{Effort, Stage, StageFailure, StressGoal};
 
-/// Gap beyond the laws' range from which a pair may come within range during one step, and
-/// with it the largest relative displacement of two particles in a step, in smallest radii.
+/// The largest displacement of two particles towards each other in a step, relative to the flow,
+/// in smallest radii.
 const APPROACH: f64 = 0.2;
 
 /// Skin of the neighbour list, in smallest radii.
@@ -66,6 +66,15 @@ impl Stepper {
         let laws = interactions.laws();
         let largest = [state.largest_radius(); 2];
         let range = laws.iter().map(|l| l.range(largest)).fold(0.0, f64::max);
+        let (smallest, diameter) = (state.smallest_radius(), 2.0 * state.largest_radius());
+        // Two particles approach by what they move relative to the flow, and by half of the
+        // strain times their distance in the flow's direction of compression.
+        let approach = APPROACH * smallest;
+        let carried = 0.5 * settings.max_strain * (diameter + range + approach);
+        let watched = range + approach + carried;
+        // The nearest image is only right up to half of the box.
+        let room = state.cell.reach() - diameter - watched;
+        let skin = (SKIN * smallest).min(room).max(0.0);
         Stepper {
             interactions,
             laws,
@@ -73,16 +82,16 @@ impl Stepper {
             viscosity,
             settings,
             solver,
-            list: NeighbourList::new(range + Self::approach(state), SKIN * state.smallest_radius()),
+            list: NeighbourList::new(watched, skin),
             stage: Stage::default(),
             drag: state.radii.iter().map(|a| stokes_drag(viscosity, *a)).collect(),
             rejected: 0,
         }
     }
 
-    /// The gap beyond the laws' range up to which pairs are watched `[a]`.
-    pub fn approach(state: &Suspension) -> f64 {
-        APPROACH * state.smallest_radius()
+    /// The largest centre distance at which two particles are watched `[a]`.
+    pub fn reach(&self, state: &Suspension) -> f64 {
+        2.0 * state.largest_radius() + self.list.range()
     }
 
     /// Advances `state` by one accepted step that does not go beyond `end`.
@@ -90,7 +99,7 @@ impl Stepper {
         self.take_up_stiffness(state);
         self.list.active(state, &mut self.stage.pairs);
         self.match_memory(state);
-        self.stage.begin(&self.drag, &state.memory);
+        self.stage.begin(&self.drag, state.smallest_radius(), &state.memory);
         self.stage.stress = self.stress_goal(state);
         let mut proposed = match state.clock.next_step {
             0.0 => self.settings.first_step,
@@ -110,7 +119,7 @@ impl Stepper {
             } else {
                 step
             };
-            match self.attempt(state, step, raised < MOST_RAISES, &mut total) {
+            match self.attempt(state, step, end, raised < MOST_RAISES, &mut total) {
                 Trial::Accepted { error } => {
                     let seen = observe::observe(self.view(state), step, total);
                     self.accept(state, step, error, proposed);
@@ -143,6 +152,7 @@ impl Stepper {
         &mut self,
         state: &Suspension,
         step: f64,
+        end: End,
         may_stiffen: bool,
         total: &mut Effort,
     ) -> Trial {
@@ -155,21 +165,10 @@ impl Stepper {
         );
         self.stage.motions.clone_from(&predicted);
         let goal = self.settings.convergence;
-        let solved = self.stage.solve(&self.laws, &mut self.drive, step, &mut self.solver, &goal);
-        let effort = match solved {
-            Ok(effort) => effort,
-            Err(reason) => {
-                total.solves += goal.most;
-                return Trial::Shorter { factor: 0.4, reason };
-            }
-        };
-        let spent = Effort {
-            solves: total.solves + effort.solves,
-            iterations: total.iterations + effort.iterations,
-            fallbacks: total.fallbacks + effort.fallbacks,
-            ..effort
-        };
-        *total = spent;
+        let Stepper { stage, laws, drive, solver, .. } = self;
+        if let Err(reason) = stage.solve(laws, drive, step, solver, &goal, total) {
+            return Trial::Shorter { factor: 0.4, reason };
+        }
         let farthest = self.stage.motions.iter().map(|m| m.linear.norm()).fold(0.0, f64::max);
         let allowed = 0.5 * APPROACH * state.smallest_radius();
         if farthest * step > allowed {
@@ -179,6 +178,11 @@ impl Stepper {
         let strain = (self.drive.rate * step).abs();
         if strain > 1.001 * self.settings.max_strain {
             let factor = (0.9 * self.settings.max_strain / strain).max(0.2);
+            return Trial::Shorter { factor, reason: StageFailure::TooFar };
+        }
+        let beyond = state.clock.strain.abs() + strain - end.strain;
+        if self.drive.stress.is_some() && beyond > 1e-9 * end.strain {
+            let factor = (1.0 - beyond / strain).clamp(0.01, 0.99);
             return Trial::Shorter { factor, reason: StageFailure::TooFar };
         }
         if may_stiffen && self.settings.adapt_stiffness && self.too_deep(state) {
@@ -195,7 +199,8 @@ impl Stepper {
     /// The scaled error of the trial step: 1 is just tolerable.
     fn error(&self, state: &Suspension, predicted: &[Motion], step: f64) -> f64 {
         let found = &self.stage.motions;
-        let unit = self.settings.tolerance * state.smallest_radius();
+        let radius = state.smallest_radius();
+        let unit = self.settings.tolerance * radius;
         match self.settings.aim {
             Aim::Statistics => {
                 let square: f64 = found
@@ -217,7 +222,7 @@ impl Stepper {
                     .map(|s| {
                         let [i, j] = s.ids.map(|k| k as usize);
                         let wrong = s.pair.normal.dot(&(surprise(j) - surprise(i))).abs() * step;
-                        let gap = s.pair.gap.abs().clamp(1e-6, 1.0);
+                        let gap = s.pair.gap.abs().clamp(1e-6 * radius, radius);
                         wrong / (gap * self.settings.tolerance)
                     })
                     .fold(free, f64::max)
@@ -307,8 +312,16 @@ impl Stepper {
     fn raise_stiffness(&mut self, state: &mut Suspension) {
         const FACTOR: f64 = 1.5;
         state.stiffness *= FACTOR;
-        state.memory.values.iter_mut().for_each(|x| *x /= FACTOR);
-        self.stage.memory.iter_mut().for_each(|x| *x /= FACTOR);
+        for memory in [&mut state.memory.values, &mut self.stage.memory] {
+            for pair in memory.chunks_exact_mut(self.stage.stride.max(1)) {
+                let mut rest = pair;
+                for law in &self.laws {
+                    let (own, others) = rest.split_at_mut(law.memory_len());
+                    law.stiffen(own, FACTOR);
+                    rest = others;
+                }
+            }
+        }
         self.take_up_stiffness(state);
         self.rejected += 1;
     }

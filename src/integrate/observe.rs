@@ -8,6 +8,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::stage::{Effort, Seen, Stage, with_memory};
 use crate::balance::affine_rates;
 use crate::drive::Drive;
+use crate::laws::contact::Contact;
 use crate::laws::{Interactions, PairLaw};
 use crate::state::Suspension;
 use crate::stress::Stress;
@@ -88,11 +89,10 @@ pub struct ContactSeen {
 /// The contacts of a step.
 pub(super) fn contacts<'a>(view: View<'a>) -> impl Iterator<Item = ContactSeen> + 'a {
     let law = view.interactions.contact;
-    let place = view.interactions.lubrication.map_or(0, |l| l.memory_len());
     view.stage.seen(view.drive).filter_map(move |pair| {
         let contact = law?;
         let gap = pair.pair.end_gap(pair.rates.squeeze);
-        let memory = &pair.memory[place..place + contact.memory_len()];
+        let memory = contact_memory(view.interactions, &contact, pair.memory);
         let force = contact.respond(pair.pair, memory, &pair.guess).force(&pair.rates);
         let slides =
             contact.friction > 0.0 && contact.slides(pair.pair, memory, &pair.rates) == Some(true);
@@ -101,6 +101,12 @@ pub(super) fn contacts<'a>(view: View<'a>) -> impl Iterator<Item = ContactSeen> 
             ContactSeen { ids: pair.ids, gap, normal: pair.pair.normal, force: -on_i, slides };
         (gap < 0.0).then_some(seen)
     })
+}
+
+/// The contact law's part of a pair's memory.
+fn contact_memory<'a>(laws: &Interactions, contact: &Contact, memory: &'a [f64]) -> &'a [f64] {
+    let before = laws.lubrication.map_or(0, |l| l.memory_len());
+    &memory[before..before + contact.memory_len()]
 }
 
 /// All that can be looked at.
@@ -176,8 +182,7 @@ fn look_at(seen: &mut Observation, view: &View, pair: &Seen, strain_rate: &Matri
         && end < 0.0
     {
         seen.contacts += 1;
-        let place = view.interactions.lubrication.map_or(0, |l| l.memory_len());
-        let memory = &pair.memory[place..place + contact.memory_len()];
+        let memory = contact_memory(view.interactions, contact, pair.memory);
         if contact.friction > 0.0
             && let Some(slides) = contact.slides(geometry, memory, &pair.rates)
         {

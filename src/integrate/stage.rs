@@ -30,8 +30,6 @@ pub struct Convergence {
     pub linear_residual: f64,
     /// Most iterations.
     pub most: usize,
-    /// Iterations after which the geometry is no longer updated.
-    pub geometry: usize,
 }
 
 /// A shear stress to be met, as moments of forces: \\(\sigma V\\) and what the fluid and the
@@ -103,6 +101,13 @@ pub struct Stage {
     flow: FlowShare,
 }
 
+/// About what the laws were linearised when the forces that act were found.
+struct Linearisation {
+    guess: Vec<Motion>,
+    geometry: Vec<Pair>,
+    rate: f64,
+}
+
 /// The part of the balance that is proportional to the shear rate, needed where the stress is
 /// imposed: \\(\mathbf F = \mathbf F_0 + \dot\gamma\mathbf F_1\\).
 #[derive(Default)]
@@ -132,8 +137,10 @@ pub struct Seen<'a> {
 }
 
 impl Stage {
-    /// Takes up the pairs of a step and what they remember.
-    pub fn begin(&mut self, drag: &[[f64; 2]], remembered: &PairMemory) {
+    /// Takes up the pairs of a step and what they remember; torques are compared with forces over
+    /// `length`.
+    pub fn begin(&mut self, drag: &[[f64; 2]], length: f64, remembered: &PairMemory) {
+        self.operator.length = length;
         self.stride = remembered.stride;
         self.memory.clear();
         self.memory.resize(self.stride * self.pairs.len(), 0.0);
@@ -148,6 +155,8 @@ impl Stage {
         self.operator.drag.clear();
         self.operator.drag.extend_from_slice(drag);
         self.flow.unit.resize(drag.len(), Wrench::default());
+        // Not kept from step to step: a resumed run would not have it.
+        self.flow.motions.clear();
         self.flow.motions.resize(drag.len(), Motion::default());
         self.rhs.resize(drag.len(), Wrench::default());
         self.work.resize(drag.len(), Wrench::default());
@@ -162,25 +171,43 @@ impl Stage {
         step: f64,
         solver: &mut Solver,
         goal: &Convergence,
-    ) -> Result<Effort, StageFailure> {
-        let mut effort = Effort::default();
+        effort: &mut Effort,
+    ) -> Result<(), StageFailure> {
+        self.linearise(laws, drive, step);
         for iteration in 0..=goal.most {
-            self.linearise(laws, drive, step, iteration < goal.geometry);
             effort.law_residual = self.imbalance() / self.scale;
-            let converged = iteration > 0 && effort.law_residual <= goal.law_residual;
-            let wanted = if converged {
-                goal.linear_residual
-            } else {
-                (0.1 * effort.law_residual).max(goal.linear_residual)
-            };
-            self.solve_once(drive, solver, wanted * self.scale, &mut effort)
-                .map_err(StageFailure::Solve)?;
-            if converged {
-                effort.force_residual = self.imbalance() / self.scale;
-                return Ok(effort);
+            let close = iteration > 0 && effort.law_residual <= goal.law_residual;
+            let wanted = if close { 0.0 } else { 0.1 * effort.law_residual };
+            let target = wanted.max(goal.linear_residual) * self.scale;
+            self.solve_once(drive, solver, target, effort).map_err(StageFailure::Solve)?;
+            effort.force_residual = self.imbalance() / self.scale;
+            let applied = close.then(|| self.linearisation());
+            self.linearise(laws, drive, step);
+            if let Some(applied) = applied {
+                effort.law_residual = self.imbalance() / self.scale;
+                if effort.law_residual <= goal.law_residual {
+                    self.apply(applied);
+                    return Ok(());
+                }
             }
         }
         Err(StageFailure::Unconverged { law_residual: effort.law_residual })
+    }
+
+    /// About what the laws are linearised now.
+    fn linearisation(&mut self) -> Linearisation {
+        Linearisation {
+            guess: std::mem::take(&mut self.guess),
+            geometry: std::mem::take(&mut self.geometry),
+            rate: self.guess_rate,
+        }
+    }
+
+    /// Takes the forces of a linearisation as those that act.
+    fn apply(&mut self, applied: Linearisation) {
+        self.guess = applied.guess;
+        self.geometry = applied.geometry;
+        self.guess_rate = applied.rate;
     }
 
     /// One linear solve, or two when the rate has to be found: \\(\mathbf U = \mathbf U_0 +
@@ -215,18 +242,18 @@ impl Stage {
     }
 
     /// Linearises all laws about the present motions and assembles operator and right-hand side.
-    fn linearise(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive, step: f64, geometry: bool) {
+    fn linearise(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive, step: f64) {
         self.guess.clear();
         self.guess.extend_from_slice(&self.motions);
         self.guess_rate = drive.rate;
-        if geometry {
-            self.geometry.clear();
-            let motions = &self.guess;
-            self.geometry.extend(self.pairs.iter().map(|p| middle(p, motions, drive, step)));
-        }
+        self.geometry.clear();
+        let motions = &self.guess;
+        self.geometry.extend(self.pairs.iter().map(|p| middle(p, motions, drive, step)));
         self.rhs.fill(Wrench::default());
         self.rhs[..drive.external.len()].copy_from_slice(&drive.external);
         let mut square: f64 = self.rhs.iter().map(|w| w.linear.norm_squared()).sum();
+        let drag = self.operator.drag.iter().zip(&self.guess);
+        square += drag.map(|(d, m)| (d[0] * m.linear).norm_squared()).sum::<f64>();
         let unit = Drive::unit_strain_rate();
         let respond = |p: usize| {
             let pair = &self.geometry[p];
@@ -262,7 +289,8 @@ impl Stage {
         }
         self.operator.index();
         add_scaled(&mut self.rhs, drive.rate, &self.flow.unit);
-        self.scale = square.sqrt().max(norm(&self.rhs)).max(f64::MIN_POSITIVE);
+        let all = norm(&self.rhs, self.operator.length);
+        self.scale = square.sqrt().max(all).max(f64::MIN_POSITIVE);
     }
 
     /// The rates of pair `p` when the particles move as given, the flow's part included.
@@ -283,7 +311,7 @@ impl Stage {
             w.linear -= r.linear;
             w.angular -= r.angular;
         }
-        norm(&self.work)
+        norm(&self.work, self.operator.length)
     }
 
     /// All pairs, as the laws saw them in the last linearisation.

@@ -1,7 +1,7 @@
 //! Van der Waals attraction (\[GB20\] eq. 7): \\(N = A\bar a/(12(h^2+\epsilon^2))\\) with
 //! \\(\epsilon = 0.1\,\bar a\\), less its value at the cutoff so that it ends continuously.
 
-use super::{Origin, Pair, PairLaw, Rates, Response};
+use super::{Origin, Pair, PairLaw, Rates, Response, harmonic_radius};
 
 /// Parameters of the attraction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Attraction {
 impl Attraction {
     /// Strength \\(A\bar a/12\\) and regularisation ε of a pair.
     fn scales(&self, radii: [f64; 2]) -> (f64, f64) {
-        let mean = 2.0 * radii[0] * radii[1] / (radii[0] + radii[1]);
+        let mean = harmonic_radius(radii);
         (self.hamaker * mean / 12.0, self.regularisation * mean)
     }
 }

@@ -1,12 +1,18 @@
 //! Linear-spring contact with Coulomb friction (\[GB20\] eq. 5 and appendix C).
 //!
-//! The normal spring is taken implicitly: \\(N = k_n(h + \theta\Delta t\,\dot h)\\) while that is
-//! compressive, plus an optional dashpot \\(\gamma_n\dot h\\). Friction is solved inside the step
-//! in secant form: \\(\mathbf T = s(\boldsymbol\xi + \Delta t\,\mathbf v)\\) with
-//! \\(s = \min(k_t,\ T_{max}/|\boldsymbol\xi + \Delta t\,\mathbf v|)\\), a resistance
-//! \\(s\Delta t\\) that is symmetric and dissipative at every iterate. \\(T_{max} = \mu_c|N|\\), or
-//! \\(\mu_c(|N| - F_{CL})\\) with a critical load: friction acts only where the normal force
-//! exceeds it, and grows from zero there (Mari et al. 2014).
+//! Springs are taken implicitly: at the end of the step, \\(N = k_n\min(h_1, 0)\\) with
+//! \\(h_1 = h_0 + \Delta t\,\dot h\\), which damps what is stiffer than the step resolves, or as the
+//! exact mean over the step, \\(N = (\Phi(h_1) - \Phi(h_0))/(h_1 - h_0)\\) with
+//! \\(\Phi = \tfrac12k_n\min(h,0)^2\\), which is second order and stores exactly what it takes up. An
+//! optional dashpot \\(\gamma_n\dot h\\) acts while the force stays compressive.
+//!
+//! Friction is solved inside the step in secant form:
+//! \\(\mathbf T = s(\boldsymbol\xi + \theta\Delta t\,\mathbf v)\\) with
+//! \\(s = \min(k_t,\ T_{max}/|\boldsymbol\xi + \theta\Delta t\,\mathbf v|)\\), a resistance
+//! \\(s\theta\Delta t\\) that is symmetric and dissipative at every iterate; θ is 1 at the end of
+//! the step and ½ for the mean. \\(T_{max} = \mu_c|N|\\), or \\(\mu_c(|N| - F_{CL})\\) with a critical
+//! load: friction acts only where the normal force exceeds it, and grows from zero there (Mari et
+//! al. 2014).
 
 use nalgebra::Vector3;
 
@@ -25,23 +31,48 @@ pub struct Contact {
     pub critical_load: f64,
     /// Normal dashpot γ_n `[μa]`.
     pub damping: f64,
-    /// Where in the step the springs are evaluated: 1 at its end (implicit Euler), ½ in its middle.
-    pub centring: f64,
+    /// When in the step the springs are evaluated.
+    pub springs: Springs,
 }
 
-/// A contact during one step.
-struct State {
-    /// Tension (never positive), its slope in the squeeze rate.
+/// When in a step springs are evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Springs {
+    /// At its end: first order, damps unresolved stiffness.
+    AtEnd,
+    /// The mean over it: second order, conserves energy.
+    Mean,
+}
+
+/// The normal force of a contact: tension (never positive) and its slope in the squeeze rate.
+struct Pressed {
     tension: f64,
     slope: f64,
 }
 
+/// The tangential spring of a contact.
+struct Stretched {
+    /// The stretch that gives the force, if nothing slid.
+    stretch: Vector3<f64>,
+    /// Force over that stretch: the tangential stiffness, or less when it slides.
+    secant: f64,
+}
+
 impl Contact {
-    fn normal(&self, pair: &Pair, squeeze: f64) -> Option<State> {
-        let gap = pair.gap + self.centring * pair.step * squeeze;
-        let slope = self.stiffness * self.centring * pair.step + self.damping;
-        let tension = self.stiffness * gap + self.damping * squeeze;
-        (gap < 0.0 && tension < 0.0).then_some(State { tension, slope })
+    fn pressed(&self, pair: &Pair, squeeze: f64) -> Option<Pressed> {
+        let k = self.stiffness;
+        let (start, end) = (pair.gap.min(0.0), pair.end_gap(squeeze).min(0.0));
+        let (spring, slope) = match self.springs {
+            Springs::AtEnd => (k * end, k * pair.step),
+            Springs::Mean => mean_spring(k, pair, squeeze),
+        };
+        let touches = match self.springs {
+            Springs::AtEnd => end < 0.0,
+            Springs::Mean => start + end < 0.0,
+        };
+        let tension = spring + self.damping * squeeze;
+        let slope = slope + self.damping;
+        (touches && tension < 0.0).then_some(Pressed { tension, slope })
     }
 
     /// The largest friction force at a given tension `[μγ̇a²]`.
@@ -53,27 +84,54 @@ impl Contact {
         self.tangential_ratio * self.stiffness
     }
 
-    /// The stretch at the end of the step if nothing slides, and the secant stiffness.
-    fn stretch(
-        &self,
-        pair: &Pair,
-        memory: &[f64],
-        rates: &Rates,
-        limit: f64,
-    ) -> (Vector3<f64>, f64) {
-        let stretch = carried(pair, memory) + pair.step * rates.slide;
+    /// The share θ of the step after which the tangential spring is evaluated.
+    fn centring(&self) -> f64 {
+        match self.springs {
+            Springs::AtEnd => 1.0,
+            Springs::Mean => 0.5,
+        }
+    }
+
+    fn stretched(&self, pair: &Pair, memory: &[f64], rates: &Rates, limit: f64) -> Stretched {
+        let stretch = carried(pair, memory) + self.centring() * pair.step * rates.slide;
         let stick = self.tangential_stiffness();
         let length = stretch.norm();
-        (stretch, if stick * length > limit { limit / length } else { stick })
+        let secant = if stick * length > limit { limit / length } else { stick };
+        Stretched { stretch, secant }
     }
 
     /// Whether a contact slides, or `None` when there is no frictional contact.
     pub fn slides(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Option<bool> {
-        let state = self.normal(pair, rates.squeeze)?;
-        let limit = self.limit(state.tension);
-        let (_, secant) = self.stretch(pair, memory, rates, limit);
+        let limit = self.limit(self.pressed(pair, rates.squeeze)?.tension);
+        let secant = self.stretched(pair, memory, rates, limit).secant;
         (limit > 0.0).then_some(secant < self.tangential_stiffness())
     }
+
+    /// The stretch at the end of a step, in the tangent plane of its middle.
+    fn final_stretch(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Vector3<f64> {
+        let pressed = self.pressed(pair, rates.squeeze);
+        let limit = pressed.map_or(0.0, |p| self.limit(p.tension));
+        if limit <= 0.0 {
+            return Vector3::zeros();
+        }
+        let Stretched { stretch, secant } = self.stretched(pair, memory, rates, limit);
+        if secant < self.tangential_stiffness() {
+            return stretch * (secant / self.tangential_stiffness());
+        }
+        stretch + (1.0 - self.centring()) * pair.step * rates.slide
+    }
+}
+
+/// Mean force over the step of a spring that acts in overlap only, and its slope in the squeeze
+/// rate.
+fn mean_spring(k: f64, pair: &Pair, squeeze: f64) -> (f64, f64) {
+    let (start, end) = (pair.gap.min(0.0), pair.end_gap(squeeze).min(0.0));
+    let change = pair.step * squeeze;
+    if change == 0.0 || (start < 0.0 && end < 0.0) {
+        return (0.5 * k * (start + end), 0.5 * k * pair.step);
+    }
+    let mean = 0.5 * k * (end * end - start * start) / change;
+    (mean, (k * end - mean) / change * pair.step)
 }
 
 /// The remembered stretch, turned into the tangent plane of the present normal, its length kept.
@@ -90,15 +148,15 @@ impl PairLaw for Contact {
     }
 
     fn respond(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response {
-        let Some(state) = self.normal(pair, rates.squeeze) else {
+        let Some(pressed) = self.pressed(pair, rates.squeeze) else {
             return Response::default();
         };
-        let mut response = Response::normal(state.tension, state.slope, rates.squeeze);
-        let limit = self.limit(state.tension);
+        let mut response = Response::normal(pressed.tension, pressed.slope, rates.squeeze);
+        let limit = self.limit(pressed.tension);
         if limit > 0.0 {
-            let (_, secant) = self.stretch(pair, memory, rates, limit);
+            let secant = self.stretched(pair, memory, rates, limit).secant;
             response.at_rest.shear = secant * carried(pair, memory);
-            response.resistance.slide = secant * pair.step;
+            response.resistance.slide = secant * self.centring() * pair.step;
         }
         response
     }
@@ -115,17 +173,15 @@ impl PairLaw for Contact {
         if self.friction == 0.0 {
             return;
         }
-        let limit = self.normal(pair, rates.squeeze).map_or(0.0, |s| self.limit(s.tension));
-        let stretch = if limit > 0.0 {
-            let (stretch, secant) = self.stretch(pair, memory, rates, limit);
-            let turned = stretch + pair.step * rates.swirl * pair.normal.cross(&stretch);
-            let length = turned.norm();
-            let scale = if length > 0.0 { stretch.norm() / length } else { 1.0 };
-            turned * (scale * secant / self.tangential_stiffness())
-        } else {
-            Vector3::zeros()
-        };
-        memory.copy_from_slice(stretch.as_slice());
+        let stretch = self.final_stretch(pair, memory, rates);
+        let turned = stretch + pair.step * rates.swirl * pair.normal.cross(&stretch);
+        let length = turned.norm();
+        let scale = if length > 0.0 { stretch.norm() / length } else { 1.0 };
+        memory.copy_from_slice((scale * turned).as_slice());
+    }
+
+    fn stiffen(&self, memory: &mut [f64], factor: f64) {
+        memory.iter_mut().for_each(|x| *x /= factor);
     }
 
     fn stored_energy(&self, _radii: [f64; 2], gap: f64, memory: &[f64]) -> f64 {
@@ -146,7 +202,7 @@ mod tests {
             friction,
             critical_load: 0.0,
             damping: 0.0,
-            centring: 1.0,
+            springs: Springs::AtEnd,
         }
     }
 
@@ -183,5 +239,18 @@ mod tests {
         let shear = |gap| law.respond(&pair(gap), &[0.0; 3], &rates).force(&rates).shear.norm();
         assert_eq!(shear(-0.002), 0.0);
         assert!((shear(-0.004) - 10.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_mean_spring_takes_up_what_it_stores() {
+        let law = Contact { springs: Springs::Mean, ..law(0.0) };
+        for (gap, squeeze) in [(0.001, -0.3), (-0.001, 0.3), (-0.002, 0.1), (-0.001, -0.1)] {
+            let rates = Rates { squeeze, ..Rates::default() };
+            let pair = pair(gap);
+            let taken = law.respond(&pair, &[], &rates).force(&rates).power(&rates) * pair.step;
+            let stored = |h| law.stored_energy(pair.radii, h, &[]);
+            let change = stored(pair.end_gap(squeeze)) - stored(gap);
+            assert!((taken - change).abs() < 1e-15, "{gap} {squeeze}: {taken} {change}");
+        }
     }
 }

@@ -46,7 +46,7 @@ impl Pair {
 
     /// Harmonic mean radius, \\(\bar a = 2a_ia_j/(a_i+a_j)\\) `[a]`.
     pub fn harmonic_radius(&self) -> f64 {
-        2.0 * self.radii[0] * self.radii[1] / self.sum()
+        harmonic_radius(self.radii)
     }
 
     /// Lever arms \\(l_i, l_j\\) from the centres to the point of contact; they sum to r `[a]`.
@@ -61,6 +61,11 @@ impl Pair {
     }
 }
 
+/// Harmonic mean of two radii, \\(2a_ia_j/(a_i+a_j)\\) `[a]`.
+pub fn harmonic_radius([a, b]: [f64; 2]) -> f64 {
+    2.0 * a * b / (a + b)
+}
+
 /// The six rates of a pair.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rates {
@@ -69,7 +74,8 @@ pub struct Rates {
     /// \\(\mathbf v = \mathsf P(\mathbf u_j - \mathbf u_i) - (l_i\boldsymbol\omega_i +
     /// l_j\boldsymbol\omega_j)\times\mathbf n\\) `[a/t]`.
     pub slide: Vector3<f64>,
-    /// \\(\mathbf q = (\boldsymbol\omega_i - \boldsymbol\omega_j)\times\mathbf n\\) `[1/t]`.
+    /// \\(\mathbf q = (\boldsymbol\omega_i - \boldsymbol\omega_j)\times\mathbf n\\): the tangential part of
+    /// the relative spin, turned by a right angle about the normal `[1/t]`.
     pub roll: Vector3<f64>,
     /// \\(\tau = \mathbf n\cdot(\boldsymbol\omega_i - \boldsymbol\omega_j)\\) `[1/t]`.
     pub twist: f64,
@@ -247,6 +253,9 @@ pub trait PairLaw: Send + Sync {
 
     /// Advances the memory over an accepted step with the rates found in it.
     fn remember(&self, _pair: &Pair, _memory: &mut [f64], _rates: &Rates) {}
+
+    /// Adapts the memory to contacts that become stiffer by a factor, so that forces stay.
+    fn stiffen(&self, _memory: &mut [f64], _factor: f64) {}
 
     /// Energy stored in the pair at the given gap and memory `[μγ̇a³]`.
     fn stored_energy(&self, _radii: [f64; 2], _gap: f64, _memory: &[f64]) -> f64 {

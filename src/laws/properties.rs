@@ -4,7 +4,7 @@ use nalgebra::{Rotation3, Vector3};
 use proptest::prelude::*;
 
 use super::attraction::Attraction;
-use super::contact::Contact;
+use super::contact::{Contact, Springs};
 use super::lubrication::{Cutoff, Lubrication};
 use super::repulsion::Repulsion;
 use super::{Pair, PairForce, PairLaw, Rates};
@@ -21,7 +21,7 @@ fn every_law() -> Vec<(&'static str, Box<dyn PairLaw>, bool)> {
         friction: 0.7,
         critical_load: 20.0,
         damping: 0.0,
-        centring: 1.0,
+        springs: Springs::AtEnd,
     };
     let repulsion = Repulsion { force: 40.0, debye_length: 0.02, smallest_radius: 1.0 };
     let attraction = Attraction { hamaker: 5.0, regularisation: 0.1, range: 0.5 };
@@ -33,6 +33,7 @@ fn every_law() -> Vec<(&'static str, Box<dyn PairLaw>, bool)> {
             false,
         ),
         ("contact", Box::new(contact), true),
+        ("mean contact", Box::new(Contact { springs: Springs::Mean, ..contact }), true),
         ("damped contact", Box::new(Contact { damping: 3.0, ..contact }), false),
         ("repulsion", Box::new(repulsion), true),
         ("attraction", Box::new(attraction), true),

@@ -2,7 +2,7 @@
 //! \\(N = -F_{er}\,(\bar a/a_1)\,e^{-\kappa h}\\), with the value at ten Debye lengths subtracted
 //! so that it ends continuously there.
 
-use super::{Origin, Pair, PairLaw, Rates, Response};
+use super::{Origin, Pair, PairLaw, Rates, Response, harmonic_radius};
 
 /// Debye lengths after which the force has fallen to 5e-5 and is cut off.
 const RANGE: f64 = 10.0;
@@ -41,7 +41,7 @@ impl PairLaw for Repulsion {
 
     fn stored_energy(&self, radii: [f64; 2], gap: f64, _memory: &[f64]) -> f64 {
         let scaled = (gap / self.debye_length).min(RANGE);
-        let mean_radius = 2.0 * radii[0] * radii[1] / (radii[0] + radii[1]);
+        let mean_radius = harmonic_radius(radii);
         let force = self.force * mean_radius / self.smallest_radius;
         let end = (-RANGE).exp();
         force * self.debye_length * ((-scaled).exp() - end - end * (RANGE - scaled))

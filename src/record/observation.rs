@@ -110,7 +110,8 @@ impl Row {
     pub fn add(&mut self, seen: &Observation, units: &Units) {
         let fresh = numbers(seen, units);
         // Over strain, so that the mean of σ/(μγ̇) is the mean stress over the mean rate.
-        let weight = if seen.rate == 0.0 { seen.step } else { (seen.rate * seen.step).abs() };
+        // Signed: a step that flows backwards has a negative rate and a negative strain.
+        let weight = if seen.rate == 0.0 { seen.step } else { seen.rate * seen.step };
         if self.values.is_empty() {
             self.values = fresh.to_vec();
             for (v, (_, gather)) in self.values.iter_mut().zip(&TABLE) {

@@ -75,15 +75,14 @@ impl Cholesky {
         let n = self.unknowns.len();
         let column = MatMut::from_column_major_slice_mut(&mut self.unknowns, n, 1);
         factor.solve_in_place_with_conj(Conj::No, column, Par::Seq, stack);
+        if !self.unknowns.iter().all(|x| x.is_finite()) {
+            return Err(Failure::NotPositive);
+        }
         for (m, x) in motions.iter_mut().zip(self.unknowns.chunks_exact(6)) {
             m.linear.copy_from_slice(&x[..3]);
             m.angular.copy_from_slice(&x[3..]);
         }
-        if self.unknowns.iter().all(|x| x.is_finite()) {
-            Ok(Solved::default())
-        } else {
-            Err(Failure::NotPositive)
-        }
+        Ok(Solved::default())
     }
 }
 

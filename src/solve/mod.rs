@@ -62,7 +62,7 @@ impl Solver {
     }
 
     /// Solves for `motions`, starting from what they hold, until the residual is below
-    /// `target` (the 2-norm of forces and torques, absolute).
+    /// `target` (the 2-norm of forces, and of torques over the operator's length, absolute).
     ///
     /// If the chosen solver fails the other one is tried; `Solved::fell_back` says so.
     pub fn solve(
@@ -100,13 +100,25 @@ impl Solver {
     }
 }
 
-/// Sums in blocks of fixed size, so that the result does not depend on the number of threads.
+/// \\(\sum \mathbf F\cdot\mathbf u + \mathbf T\cdot\boldsymbol\omega\\): a power.
 pub fn dot(a: &[Wrench], b: &[Motion]) -> f64 {
+    sum(a, b, |p, q| p.linear.dot(&q.linear) + p.angular.dot(&q.angular))
+}
+
+/// The 2-norm of forces and torques, torques divided by a length.
+pub fn norm(a: &[Wrench], length: f64) -> f64 {
+    let per_square = 1.0 / (length * length);
+    let square =
+        |p: &Wrench, _: &Wrench| p.linear.norm_squared() + per_square * p.angular.norm_squared();
+    sum(a, a, square).sqrt()
+}
+
+/// Sums in blocks of fixed size, so that the result does not depend on the number of threads.
+fn sum(a: &[Screw], b: &[Screw], term: impl Fn(&Screw, &Screw) -> f64 + Sync) -> f64 {
     use rayon::prelude::*;
     const BLOCK: usize = 512;
-    let partial = |(a, b): (&[Wrench], &[Motion])| -> f64 {
-        a.iter().zip(b).map(|(p, q)| p.linear.dot(&q.linear) + p.angular.dot(&q.angular)).sum()
-    };
+    let partial =
+        |(a, b): (&[Screw], &[Screw])| -> f64 { a.iter().zip(b).map(|(p, q)| term(p, q)).sum() };
     if a.len() >= 8 * BLOCK && rayon::current_num_threads() > 1 {
         let sums: Vec<f64> = a.par_chunks(BLOCK).zip(b.par_chunks(BLOCK)).map(partial).collect();
         sums.into_iter().sum()
@@ -121,11 +133,6 @@ pub fn add_scaled(x: &mut [Screw], a: f64, y: &[Screw]) {
         x.linear += a * y.linear;
         x.angular += a * y.angular;
     }
-}
-
-/// The 2-norm of forces and torques.
-pub fn norm(a: &[Wrench]) -> f64 {
-    dot(a, a).sqrt()
 }
 
 #[cfg(test)]
@@ -143,7 +150,7 @@ mod tests {
                 let mut motions = vec![Motion::default(); n];
                 let mut solver = Solver::new(method, 2000);
                 let solved =
-                    solver.solve(&operator, &rhs, &mut motions, 1e-12 * norm(&rhs)).unwrap();
+                    solver.solve(&operator, &rhs, &mut motions, 1e-12 * norm(&rhs, 1.0)).unwrap();
                 assert!(!solved.fell_back);
                 let mut out = motions.clone();
                 operator.apply(&motions, &mut out);
@@ -155,7 +162,11 @@ mod tests {
                         angular: o.angular - r.angular,
                     })
                     .collect();
-                assert!(norm(&left) < 1e-11 * norm(&rhs), "{method:?} {n}: {}", norm(&left));
+                assert!(
+                    norm(&left, 1.0) < 1e-11 * norm(&rhs, 1.0),
+                    "{method:?} {n}: {}",
+                    norm(&left, 1.0)
+                );
                 answers.push(motions);
             }
             for (a, b) in answers[0].iter().zip(&answers[1]) {

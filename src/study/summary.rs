@@ -10,6 +10,7 @@ use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series, with_error}
 use crate::record::{TIMESERIES, Table, read_columns};
 use crate::run::{RunState, Totals};
 use crate::stats::{Estimate, Series, Steady, estimate, steady_start};
+use crate::study::suspension::JAMMED_STIFFNESS;
 
 /// `summary.json`.
 #[derive(Clone, Debug, Serialize)]
@@ -87,11 +88,11 @@ struct Means<'a> {
 }
 
 impl<'a> Means<'a> {
-    fn new(table: &'a Table, strained: bool) -> Self {
+    fn new(table: &'a Table, flows: bool) -> Self {
         let at: Vec<f64> =
             table.column("strain").unwrap_or_default().iter().map(|s| s.abs()).collect();
         let mut means = Means { table, at, steady: None };
-        if strained && !means.at.is_empty() {
+        if flows && !means.at.is_empty() {
             let watched = ["relative_viscosity", "particle_pressure"].map(|c| means.series(c));
             means.steady = Some(steady_start(&watched));
         }
@@ -117,7 +118,8 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
     let suspension = &state.suspension;
     let fraction = suspension.volume_fraction();
     let sheared = fraction.is_some() && case.drive.imposed() != Imposed::Rate(0.0);
-    let means = Means::new(&table, sheared);
+    // A jammed suspension has no steady flow to average over.
+    let means = Means::new(&table, sheared && state.jammed_at.is_none());
     let totals = &state.totals;
     let column = |name: &str| table.column(name).unwrap_or_default();
     let smallest_gap = column("smallest_gap").iter().copied().reduce(f64::min);
@@ -179,7 +181,8 @@ fn advice(
              contact.stiffness = {needed:.1e} would keep to it, and so would \"auto\""
         ));
     }
-    if case.contact.stiffness == Stiffness::Auto && overlap > bound {
+    let jammed = stiffness.is_some_and(|k| k >= JAMMED_STIFFNESS);
+    if case.contact.stiffness == Stiffness::Auto && overlap > bound && jammed {
         advice.push(format!(
             "spheres overlapped by {overlap:.2e} a, more than contact.max_overlap = {bound}, \
              although the stiffness was raised to {:.1e} μγ̇a: the suspension jams or nearly so; \
@@ -211,9 +214,7 @@ impl Summary {
                 "jammed              at strain {strain:.3}: the imposed stress drives no flow"
             ));
         }
-        if let (Some(_), Some(steady), None) =
-            (&self.relative_viscosity, &self.steady, self.jammed_at)
-        {
+        if let (Some(_), Some(steady)) = (&self.relative_viscosity, &self.steady) {
             let v = &self.viscosity;
             lines.push(format!(
                 "relative viscosity  η_r = {}   (solvent 1, spheres {:.2}, lubrication {:.2}, \

@@ -12,7 +12,7 @@ use crate::integrate::stage::Convergence;
 use crate::integrate::{End, StepSettings, Stepper};
 use crate::laws::Interactions;
 use crate::laws::attraction::Attraction;
-use crate::laws::contact::Contact;
+use crate::laws::contact::{Contact, Springs};
 use crate::laws::lubrication::Lubrication;
 use crate::laws::repulsion::Repulsion;
 use crate::pack::{self, Species};
@@ -43,7 +43,7 @@ impl Scales {
     pub fn new(case: &Case, smallest_radius: f64) -> Self {
         let viscosity = case.fluid.viscosity;
         let rate = match case.drive.imposed() {
-            Imposed::Stress(stress) => stress / viscosity,
+            Imposed::Stress(stress) => (stress / viscosity).abs(),
             Imposed::Rate(rate) if rate != 0.0 => rate.abs(),
             Imposed::Rate(_) => {
                 let body = Vector3::from(case.drive.force).norm();
@@ -82,6 +82,7 @@ pub fn initial(case: &Case) -> Result<Suspension, Error> {
     let mut state = particles(case)?;
     let scales = Scales::new(case, state.smallest_radius());
     state.stiffness = scales.stiffness() * stiffness(case, &state, &scales);
+    check_forces(case, state.len())?;
     check_box(case, &state)?;
     Ok(state)
 }
@@ -134,12 +135,25 @@ fn drawn(case: &Case) -> Result<Suspension, Error> {
     Ok(Suspension::new(radii, packing.positions, Cell::periodic(lengths)))
 }
 
+/// Ids that only a configuration file can tell to be wrong.
+fn check_forces(case: &Case, count: usize) -> Result<(), Error> {
+    for (k, force) in case.force.iter().enumerate() {
+        if let Some(id) = force.particles.iter().find(|id| **id >= count) {
+            let last = count - 1;
+            return Err(Error::Usage {
+                reason: format!(
+                    "force[{k}].particles: there is no particle {id} among {count}; \
+                     they are numbered 0 to {last}"
+                ),
+            });
+        }
+    }
+    Ok(())
+}
+
 fn check_box(case: &Case, state: &Suspension) -> Result<(), Error> {
-    let scales = Scales::new(case, state.smallest_radius());
-    let laws = interactions(case, state, &scales).laws();
-    let largest = state.largest_radius();
-    let range = laws.iter().map(|l| l.range([largest; 2])).fold(0.0, f64::max);
-    let needed = 2.0 * (2.0 * largest + range + Stepper::approach(state));
+    let reach = stepper(case, state).reach(state);
+    let needed = 2.0 * reach;
     let shortest = 2.0 * state.cell.reach();
     if shortest < needed {
         let volume = state.cell.volume().unwrap_or(1.0) / state.len() as f64;
@@ -191,9 +205,9 @@ pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interac
             friction: c.friction,
             critical_load: c.critical_load,
             damping: c.damping * case.fluid.viscosity * radius,
-            centring: match case.aim() {
-                Aim::Statistics => 1.0,
-                Aim::Trajectory => 0.5,
+            springs: match case.aim() {
+                Aim::Statistics => Springs::AtEnd,
+                Aim::Trajectory => Springs::Mean,
             },
         }),
         repulsion: case.repulsion.as_ref().map(|r| Repulsion {
@@ -247,28 +261,34 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
 fn settings(case: &Case, scales: &Scales) -> StepSettings {
     let aim = case.aim();
     let tolerance = case.time.tolerance;
-    let (first, longest, law_residual, geometry) = match aim {
-        Aim::Statistics => (1e-3, 0.05, tolerance.clamp(1e-6, 1e-2), 3),
-        Aim::Trajectory => (1e-5, 0.1, (1e-2 * tolerance).clamp(1e-9, 1e-4), usize::MAX),
+    let (first, longest, law_residual) = match aim {
+        Aim::Statistics => (1e-3, 0.05, tolerance.clamp(1e-6, 1e-2)),
+        Aim::Trajectory => (1e-5, 0.1, (1e-2 * tolerance).clamp(1e-9, 1e-4)),
+    };
+    let sheared = case.drive.imposed() != Imposed::Rate(0.0);
+    // Steps are given as strain, or as time where nothing is sheared.
+    let as_time = |given: Option<f64>, default: f64| match given {
+        Some(time) if !sheared => time,
+        Some(strain) => strain / scales.rate,
+        None => default / scales.rate,
     };
     StepSettings {
         tolerance,
         aim,
-        first_step: case.time.first_step.unwrap_or(first) / scales.rate,
+        first_step: as_time(case.time.first_step, first),
         max_step: match case.drive.imposed() {
             // Imposed stress: the rate is found, and the strain of a step limited with it.
             Imposed::Stress(_) => LONGEST_AT_STRESS / scales.rate,
-            Imposed::Rate(_) => case.time.max_step.unwrap_or(longest) / scales.rate,
+            Imposed::Rate(_) => as_time(case.time.max_step, longest),
         },
-        max_strain: case.time.max_step.unwrap_or(longest),
+        max_strain: if sheared { case.time.max_step.unwrap_or(longest) } else { 0.0 },
         max_overlap: case.contact.max_overlap * scales.radius,
         max_stiffness: JAMMED_STIFFNESS * scales.stiffness(),
-        adapt_stiffness: case.contact.stiffness == Stiffness::Auto,
+        adapt_stiffness: case.contact.enabled && case.contact.stiffness == Stiffness::Auto,
         convergence: Convergence {
             law_residual: case.time.friction_residual.unwrap_or(law_residual),
             linear_residual: case.solver.tolerance,
             most: 60,
-            geometry,
         },
     }
 }

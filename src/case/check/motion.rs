@@ -76,7 +76,7 @@ impl Check<'_> {
 
     fn time(&mut self) {
         let time = &self.case.time;
-        let tolerance = "1e-3 is the default";
+        let tolerance = "2e-3 is the default";
         self.number("time.tolerance", time.tolerance, Between(0.0, 1.0), tolerance);
         let chosen = "leave it out to have it chosen";
         self.optional("time.first_step", time.first_step, Positive, chosen);
