@@ -1,6 +1,7 @@
 //! Everything that can go wrong, with the numbers that say why.
 
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// The one error type of the crate. Every message ends with what to do.
@@ -212,8 +213,15 @@ impl Error {
             | Error::Pack(_)
             | Error::Usage { .. }
             | Error::BoxTooSmall { .. } => 2,
-            Error::Io { .. }
-            | Error::DiskFull { .. }
+            Error::Io { source, .. } => match source.kind() {
+                ErrorKind::NotFound
+                | ErrorKind::NotADirectory
+                | ErrorKind::IsADirectory
+                | ErrorKind::PermissionDenied
+                | ErrorKind::ReadOnlyFilesystem => 2,
+                _ => 1,
+            },
+            Error::DiskFull { .. }
             | Error::Damaged { .. }
             | Error::Signals { .. }
             | Error::Plot(_)

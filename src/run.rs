@@ -11,7 +11,7 @@ use crate::integrate::{End, Observation, Stepper, velocities};
 use crate::record::observation::{COLUMNS, Row, Units};
 use crate::record::{
     CONTACTS, Existing, FRAMES, Frame, FrameWriter, Launch, Manifest, RunDirectory, Start, Status,
-    TIMESERIES, TableWriter, read_checkpoint, write_checkpoint,
+    TIMESERIES, TableWriter, first_difference, read_checkpoint, write_checkpoint,
 };
 use crate::state::Suspension;
 use crate::study::suspension;
@@ -57,6 +57,10 @@ pub struct RunState {
     row_end: f64,
     /// Frames written.
     frames: u64,
+    /// The strain or time of the last frame.
+    frame_at: f64,
+    /// The resolved case, to notice when it was changed.
+    case: String,
     /// Costs.
     pub totals: Totals,
     /// The strain at which an imposed stress stopped the flow.
@@ -104,6 +108,8 @@ impl Run {
                 row: Row::default(),
                 row_end: 0.0,
                 frames: 0,
+                frame_at: 0.0,
+                case: case.to_toml(),
                 totals: Totals::default(),
                 jammed_at: None,
             })
@@ -122,7 +128,12 @@ impl Run {
         };
         let manifest = Manifest::start(directory.path(), launch)?;
         let (lengths, state) = match (checkpoint, prepared) {
-            (Some(c), _) => (c.lengths, c.state),
+            (Some(c), _) => {
+                if let Some(difference) = first_difference(&c.state.case, &case.to_toml()) {
+                    return Err(Error::AnotherCase { directory: out.to_owned(), difference });
+                }
+                (c.lengths, c.state)
+            }
             (None, Some(state)) => (Default::default(), state),
             (None, None) => (Default::default(), fresh(&case)?),
         };
@@ -190,6 +201,9 @@ impl Run {
                 self.manifest.end(self.directory.path(), Status::Interrupted, reason)?;
                 return Ok(Outcome::Interrupted);
             }
+        }
+        if self.state.frame_at < self.at() {
+            self.write_frame()?;
         }
         if !self.state.row.is_empty() {
             let row = self.state.row.take();
@@ -287,6 +301,7 @@ impl Run {
             time: state.clock.time,
         })?;
         self.state.frames += 1;
+        self.state.frame_at = self.at();
         if let Some(table) = &mut self.contacts {
             let strain = state.clock.strain;
             table.write_rows(self.stepper.contacts(state).map(|c| {

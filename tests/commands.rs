@@ -18,7 +18,7 @@ fn every_shipped_case_is_valid() {
         let done = zerostokes(&here, &format!("check {}", path.display()));
         let said = String::from_utf8_lossy(&done.stdout).into_owned();
         assert!(done.status.success(), "{}: {}", path.display(), complaint(&done));
-        for word in ["volume fraction", "box", "force scale", "stiffness", "expected cost"] {
+        for word in ["particles", "box", "force scale", "stiffness", "expected cost"] {
             assert!(said.contains(word), "{}: no {word} in {said}", path.display());
         }
     }
@@ -110,6 +110,37 @@ fn what_cannot_be_set_up_leaves_nothing_behind() {
     assert!(complaint(&missing).contains("nowhere.toml"));
     let usage = zerostokes(&here, "fly");
     assert_eq!(usage.status.code(), Some(2));
+    std::fs::remove_dir_all(here).unwrap();
+}
+
+#[test]
+fn a_case_changed_under_a_run_is_noticed() {
+    let here = scratch("changed");
+    write_case(&here, 60, 0.3, "[lubrication]\nouter_gap = 0.3\n[time]\nmax_steps = 20\n");
+    let stopped = zerostokes(&here, "run case.toml --quiet --out out");
+    assert_eq!(stopped.status.code(), Some(1), "not finished, so not 0");
+    assert!(complaint(&stopped).contains("time.max_steps"), "{}", complaint(&stopped));
+    let path = here.join("out/case.toml");
+    let text = std::fs::read_to_string(&path).unwrap().replace("friction = 0.5", "friction = 0.7");
+    std::fs::write(&path, text).unwrap();
+    let resumed = zerostokes(&here, "resume out --quiet");
+    assert_eq!(resumed.status.code(), Some(2));
+    assert!(complaint(&resumed).contains("friction"), "{}", complaint(&resumed));
+    std::fs::remove_dir_all(here).unwrap();
+}
+
+#[test]
+fn forces_on_nobody_are_refused() {
+    let here = scratch("nobody");
+    let packed = zerostokes(&here, "pack --count 60 --volume-fraction 0.2 -o p.extxyz");
+    assert!(packed.status.success(), "{}", complaint(&packed));
+    let case = "[particles]\nfile = \"p.extxyz\"\n\
+                [[force]]\nparticles = [60]\nvector = [1.0, 0.0, 0.0]\n";
+    std::fs::write(here.join("case.toml"), case).unwrap();
+    let run = zerostokes(&here, "run case.toml --quiet --out out");
+    assert_eq!(run.status.code(), Some(2), "{}", complaint(&run));
+    assert!(complaint(&run).contains("force[0].particles"), "{}", complaint(&run));
+    assert!(!here.join("out").exists());
     std::fs::remove_dir_all(here).unwrap();
 }
 

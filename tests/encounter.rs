@@ -63,3 +63,16 @@ fn reversed_shear_brings_the_spheres_back() {
     let back = state.positions[1] - state.positions[0];
     assert!((back - Vector3::new(3.0, 0.9, 0.2)).norm() < 2e-3, "{back}");
 }
+
+#[test]
+fn a_long_first_step_does_not_jump_over_a_contact() {
+    // Large spheres carried together by the flow in one long step.
+    let (_, seen) = simulate(&case(
+        "[particles]\npositions = [[0.0, 0.0, 0.0], [7.5, 7.5, 0.0], [30.0, 0.0, 0.0]]\n\
+         radii = [5.0, 5.0, 1.0]\n[domain]\nboundary = \"open\"\n\
+         [lubrication]\nenabled = false\n[drive]\nrate = -1.0\nstrain = 0.3\n\
+         [time]\nfirst_step = 0.1\n",
+    ));
+    let deepest = seen.iter().map(|o| o.largest_overlap()).fold(0.0, f64::max);
+    assert!(deepest > 0.0 && deepest <= 0.01, "{deepest}");
+}

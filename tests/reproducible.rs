@@ -36,22 +36,35 @@ fn threads_do_not_change_a_byte() {
 
 #[test]
 fn a_killed_run_resumes_to_the_same_bytes() {
-    let here = scratch("kill");
+    kill_and_resume("kill", "");
+}
+
+#[test]
+fn a_killed_run_at_imposed_stress_resumes_to_the_same_bytes() {
+    kill_and_resume("kill-stress", " --set drive.stress=20 --set drive.strain=0.3");
+}
+
+fn kill_and_resume(name: &str, set: &str) {
+    let here = scratch(name);
     write_case(&here, 100, 1.0, "[output]\nframes = 0.1\ncheckpoint_seconds = 0.02\n");
-    let whole = zerostokes(&here, "run case.toml --quiet --out whole");
+    let whole = zerostokes(&here, &format!("run case.toml --quiet --out whole{set}"));
     assert!(whole.status.success(), "{whole:?}");
     let mut kills = 0;
     for pause in [60, 100, 140, 180, 220, 400, 100_000] {
         // `run` on an unfinished directory resumes by itself; so does `resume`.
-        let arguments: &[&str] = if kills % 2 == 0 {
-            &["run", "case.toml", "--quiet", "--out", "killed"]
+        let arguments = if kills % 2 == 0 {
+            format!("run case.toml --quiet --out killed{set}")
         } else {
-            &["resume", "killed", "--quiet"]
+            "resume killed --quiet".to_owned()
         };
         if kills % 2 == 1 && !here.join("killed/case.toml").exists() {
             continue;
         }
-        let mut child = program(&here).args(arguments).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = program(&here)
+            .args(arguments.split_whitespace())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut waited = Duration::ZERO;
         while child.try_wait().unwrap().is_none() && waited < Duration::from_millis(pause) {
             std::thread::sleep(Duration::from_millis(5));

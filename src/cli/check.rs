@@ -87,6 +87,8 @@ fn cost(case: &Case, state: &Suspension, scales: &Scales) -> String {
     let frictional = case.contact.friction > 0.0;
     let per_strain = if frictional { 130.0 } else { 65.0 } * (2e-3 / case.time.tolerance).sqrt();
     let per_step = if frictional { 7e-5 } else { 2.5e-5 } * state.len() as f64;
+    // An imposed stress takes two solves for one.
+    let per_step = per_step * if case.drive.stress.is_some() { 2.5 } else { 1.0 };
     let steps = per_strain * strains;
     format!(
         "expected cost       about {:.0} steps, {} on one core",

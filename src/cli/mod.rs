@@ -54,7 +54,7 @@ pub fn main() -> ExitCode {
     match done {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            eprintln!("error: {error}");
+            progress::say(&format!("error: {error}"));
             ExitCode::from(error.exit_code())
         }
     }

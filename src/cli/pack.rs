@@ -9,7 +9,8 @@ use nalgebra::Vector3;
 use super::print;
 use crate::Error;
 use crate::pack::{Species, box_lengths, draw_radii, random_packing};
-use crate::record::{Frame, FrameWriter};
+use crate::record::frames::extended_xyz;
+use crate::record::{Frame, atomic};
 
 #[derive(Debug, Args)]
 pub(super) struct PackArguments {
@@ -81,7 +82,7 @@ pub(super) fn pack(arguments: &PackArguments) -> Result<(), Error> {
     let lengths = box_lengths(&radii, arguments.volume_fraction, aspect);
     let packing = random_packing(&radii, &lengths, arguments.seed)?;
     let still = vec![Vector3::zeros(); radii.len()];
-    FrameWriter::open(&arguments.out, 0)?.write(&Frame {
+    let text = extended_xyz(&Frame {
         positions: &packing.positions,
         radii: &radii,
         velocities: &still,
@@ -91,7 +92,8 @@ pub(super) fn pack(arguments: &PackArguments) -> Result<(), Error> {
         pbc: [true; 3],
         strain: 0.0,
         time: 0.0,
-    })?;
+    });
+    atomic::write(&arguments.out, |file| file.write_all(text.as_bytes()))?;
     print(&[format!(
         "{} spheres at φ = {} in a box of {:.4} × {:.4} × {:.4}, largest overlap {:.1e} a, {:.2} s: {}",
         radii.len(),

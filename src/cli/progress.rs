@@ -27,6 +27,12 @@ impl Mode {
     }
 }
 
+/// Writes a line to stderr. A run does not stop because nobody listens any more.
+pub fn say(text: &str) {
+    use std::io::Write;
+    let _ = writeln!(stderr(), "{text}");
+}
+
 /// What a run says about itself.
 #[derive(Debug, Clone, Copy)]
 pub struct Snapshot {
@@ -83,7 +89,7 @@ impl Progress {
     pub fn note(&self, text: &str) {
         match self.mode {
             Mode::Bar => self.bar.println(text),
-            Mode::Lines => eprintln!("{text}"),
+            Mode::Lines => say(text),
             Mode::Quiet => {}
         }
     }
@@ -102,7 +108,7 @@ impl Progress {
             self.bar.set_position((self.fraction(snapshot.at) * BAR_LENGTH as f64) as u64);
             self.bar.set_message(text);
         } else {
-            eprintln!("{text}");
+            say(&text);
         }
     }
 

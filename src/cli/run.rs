@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::progress::{Mode, Progress, Snapshot};
+use super::progress::{Mode, Progress, Snapshot, say};
 use super::signals::Interrupt;
 use super::{CaseArguments, print};
 use crate::Error;
@@ -40,7 +40,7 @@ pub(super) struct ResumeArguments {
 #[derive(Debug, Args)]
 struct CommonArguments {
     /// Threads; results do not depend on them [default: all cores].
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
     /// Say nothing but errors.
     #[arg(long)]
@@ -79,7 +79,7 @@ fn carry_out(
     let mut run = Run::open(case, out, existing, launch)?;
     let heading = heading(&run, out);
     if !common.quiet {
-        eprintln!("{heading}");
+        say(&heading);
     }
     let quantity = run.quantity();
     let mut progress = Progress::new(Mode::choose(common.quiet), quantity, run.end());
@@ -93,11 +93,11 @@ fn carry_out(
     progress.finish();
     if outcome? == Outcome::Interrupted {
         let signal = interrupt.requested();
-        eprintln!(
+        say(&format!(
             "stopped at {quantity} {:.4}; go on with: zerostokes resume {}",
             run.at(),
             out.display()
-        );
+        ));
         return Ok(signal.map_or(1, |s| s.exit_code()));
     }
     finish(run, out, common.quiet)
@@ -107,10 +107,10 @@ fn finish(run: Run, out: &Path, quiet: bool) -> Result<u8, Error> {
     let summary = summarise(&run.case, &run.state, out)?;
     run.directory.write_summary(&summary)?;
     draw(out, &summary)?;
-    for advice in &summary.advice {
-        eprintln!("note: {advice}");
-    }
     if !quiet {
+        for advice in &summary.advice {
+            say(&format!("note: {advice}"));
+        }
         let mut lines = summary.lines();
         lines.push(format!("files               {}", out.display()));
         print(&lines)?;

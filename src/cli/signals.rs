@@ -1,9 +1,9 @@
-//! Ctrl-C and SIGTERM: a run stops at the end of a step, after a checkpoint.
+//! Ctrl-C, SIGTERM and SIGHUP: a run stops at the end of a step, after a checkpoint.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::Error;
@@ -15,6 +15,8 @@ pub enum Signal {
     Interrupt,
     /// SIGTERM, as a batch system or a shutdown sends it.
     Terminate,
+    /// SIGHUP, when the terminal or the connection closes.
+    HangUp,
 }
 
 impl Signal {
@@ -23,6 +25,7 @@ impl Signal {
         let number = match self {
             Self::Interrupt => SIGINT,
             Self::Terminate => SIGTERM,
+            Self::HangUp => SIGHUP,
         };
         128 + number as u8
     }
@@ -32,6 +35,7 @@ impl Signal {
         match self {
             Self::Interrupt => "SIGINT",
             Self::Terminate => "SIGTERM",
+            Self::HangUp => "SIGHUP",
         }
     }
 }
@@ -55,6 +59,7 @@ impl Interrupt {
         match self.signal.load(Ordering::Relaxed) as i32 {
             SIGINT => Some(Signal::Interrupt),
             SIGTERM => Some(Signal::Terminate),
+            SIGHUP => Some(Signal::HangUp),
             _ => None,
         }
     }
@@ -65,7 +70,7 @@ impl Interrupt {
         let asked = Arc::new(AtomicBool::new(false));
         let code = Signal::Interrupt.exit_code().into();
         flag::register_conditional_shutdown(SIGINT, code, Arc::clone(&asked))?;
-        for signal in [SIGINT, SIGTERM] {
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
             flag::register(signal, Arc::clone(&asked))?;
             flag::register_usize(signal, Arc::clone(&self.signal), signal as usize)?;
         }

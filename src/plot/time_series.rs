@@ -168,11 +168,14 @@ impl Checked<'_> {
         }
         frame.grid()?;
         for (j, trace) in panel.traces.iter().enumerate().rev() {
+            self.mean_band(&frame, trace, colour(j))?;
+        }
+        for (j, trace) in panel.traces.iter().enumerate().rev() {
             let curve = &trace.curve;
             frame.line(&curve.x, &curve.y, Dash::Solid, stroke(colour(j), 2.5))?;
         }
         for (j, trace) in panel.traces.iter().enumerate().rev() {
-            self.mean(&frame, trace, colour(j))?;
+            self.mean_line(&frame, trace, colour(j))?;
         }
         write_results(&frame, &rows)?;
         frame.border()?;
@@ -180,8 +183,8 @@ impl Checked<'_> {
         if k + 1 == self.up.len() { frame.label_across(&self.data.x_label) } else { Ok(()) }
     }
 
-    /// The steady value as a line with a band of one standard error.
-    fn mean<DB: DrawingBackend>(
+    /// One standard error about the steady value, as a band behind the curves.
+    fn mean_band<DB: DrawingBackend>(
         &self,
         frame: &Frame<'_, DB>,
         trace: &Trace,
@@ -190,12 +193,29 @@ impl Checked<'_> {
         let Some(mean) = trace.mean.as_ref().filter(|mean| mean.value.is_finite()) else {
             return Ok(());
         };
-        let ends = (self.data.steady_from.unwrap_or(self.across.low), self.across.high);
         let error = mean.stderr.unwrap_or(0.0);
         let band = (mean.value - error, mean.value + error);
-        frame.band(ends, band, pale(colour, 0.6).mix(0.6).filled())?;
+        frame.band(self.steady_span(), band, pale(colour, 0.6).mix(0.6).filled())
+    }
+
+    /// The steady value as a line.
+    fn mean_line<DB: DrawingBackend>(
+        &self,
+        frame: &Frame<'_, DB>,
+        trace: &Trace,
+        colour: RGBColor,
+    ) -> Drawn<DB> {
+        let Some(mean) = trace.mean.as_ref().filter(|mean| mean.value.is_finite()) else {
+            return Ok(());
+        };
+        let (from, to) = self.steady_span();
         let level = [mean.value; 2];
-        frame.line(&[ends.0, ends.1], &level, Dash::Dashed, stroke(deep(colour, 0.6), 3.5))
+        frame.line(&[from, to], &level, Dash::Dashed, stroke(deep(colour, 0.6), 3.5))
+    }
+
+    /// Where the steady part begins and ends.
+    fn steady_span(&self) -> (f64, f64) {
+        (self.data.steady_from.unwrap_or(self.across.low), self.across.high)
     }
 }
 

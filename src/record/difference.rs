@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use toml::{Table, Value};
 
 /// The first key in which two cases differ, with both values; `None` if they say the same.
-pub(super) fn first_difference(there: &str, here: &str) -> Option<String> {
+pub fn first_difference(there: &str, here: &str) -> Option<String> {
     if there == here {
         return None;
     }

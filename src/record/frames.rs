@@ -65,7 +65,8 @@ impl FrameWriter {
     }
 }
 
-fn extended_xyz(frame: &Frame) -> String {
+/// The text of one configuration.
+pub fn extended_xyz(frame: &Frame) -> String {
     let count = frame.positions.len();
     let lengths = [frame.radii.len(), frame.velocities.len(), frame.spins.len()];
     assert_eq!(lengths, [count; 3], "radii, velocities and spins of {count} particles");

@@ -23,7 +23,7 @@ pub struct Summary {
     pub particles: usize,
     /// Volume fraction φ; none in open space.
     pub volume_fraction: Option<f64>,
-    /// Strain reached.
+    /// Strain reached, with its sign; `steady.start` is counted positive.
     pub strain: f64,
     /// Time reached `[t]`.
     pub time: f64,
@@ -79,6 +79,31 @@ pub struct Parts {
     pub attraction: Option<Estimate>,
 }
 
+impl Parts {
+    /// The parts that are there, as text.
+    fn listed(&self) -> Vec<String> {
+        let parts = [
+            ("solvent", &self.solvent),
+            ("spheres", &self.einstein),
+            ("lubrication", &self.lubrication),
+            ("contact", &self.contact),
+            ("friction", &self.friction),
+            ("repulsion", &self.repulsion),
+            ("attraction", &self.attraction),
+        ];
+        let mean = |(name, part): (&str, &Option<Estimate>)| {
+            part.as_ref().filter(|e| e.mean != 0.0).map(|e| format!("{name} {:.3}", e.mean))
+        };
+        parts.into_iter().filter_map(mean).collect()
+    }
+}
+
+/// A mean over less strain is not called steady.
+const LEAST_STRAIN: f64 = 2.0;
+
+/// A mean over fewer independent samples is not called steady.
+const LEAST_SAMPLES: f64 = 8.0;
+
 /// Steady means of the columns of a time series.
 struct Means<'a> {
     table: &'a Table,
@@ -94,7 +119,11 @@ impl<'a> Means<'a> {
         let mut means = Means { table, at, steady: None };
         if flows && !means.at.is_empty() {
             let watched = ["relative_viscosity", "particle_pressure"].map(|c| means.series(c));
-            means.steady = Some(steady_start(&watched));
+            let mut steady = steady_start(&watched);
+            let averaged = means.at.last().copied().unwrap_or(0.0) - steady.start;
+            let samples = estimate(watched[0], steady.start).map_or(0.0, |e| e.effective_samples);
+            steady.settled &= averaged >= LEAST_STRAIN && samples >= LEAST_SAMPLES;
+            means.steady = Some(steady);
         }
         means
     }
@@ -192,8 +221,8 @@ fn advice(
     }
     if steady.is_some_and(|s| !s.settled) {
         advice.push(
-            "the stress still drifts or the run is short: a larger drive.strain gives a mean \
-             that can be trusted"
+            "the stress still drifts, or the run is too short to tell: only a larger drive.strain \
+             gives a mean and an error that can be trusted"
                 .to_owned(),
         );
     }
@@ -215,17 +244,10 @@ impl Summary {
             ));
         }
         if let (Some(_), Some(steady)) = (&self.relative_viscosity, &self.steady) {
-            let v = &self.viscosity;
             lines.push(format!(
-                "relative viscosity  η_r = {}   (solvent 1, spheres {:.2}, lubrication {:.2}, \
-                 contact {:.2}, friction {:.2}, repulsion {:.2}, attraction {:.2})",
+                "relative viscosity  η_r = {}   ({})",
                 number(&self.relative_viscosity),
-                mean(&v.einstein),
-                mean(&v.lubrication),
-                mean(&v.contact),
-                mean(&v.friction),
-                mean(&v.repulsion),
-                mean(&v.attraction),
+                self.viscosity.listed().join(", ")
             ));
             lines.push(format!("particle pressure   Π   = {} μγ̇", number(&self.particle_pressure)));
             lines.push(format!(
@@ -252,7 +274,7 @@ impl Summary {
         ));
         let t = &self.totals;
         lines.push(format!(
-            "forces balance      to {:.0e}, friction law to {:.0e}, power to {:.0e}",
+            "forces balance      to {:.0e}, contact laws to {:.0e}, power to {:.0e}",
             t.worst_force_residual, t.worst_friction_residual, t.worst_power_mismatch
         ));
         lines.push(format!(

@@ -156,8 +156,8 @@ fn check_box(case: &Case, state: &Suspension) -> Result<(), Error> {
     let needed = 2.0 * reach;
     let shortest = 2.0 * state.cell.reach();
     if shortest < needed {
-        let volume = state.cell.volume().unwrap_or(1.0) / state.len() as f64;
-        let count = (needed.powi(3) / volume).ceil();
+        // A little more than the box needs, because other numbers draw other sizes.
+        let count = (1.15 * state.len() as f64 * (needed / shortest).powi(3)).ceil();
         return Err(Error::BoxTooSmall { shortest, needed, count: count as usize });
     }
     Ok(())
