@@ -10,13 +10,9 @@
 use std::f64::consts::PI;
 
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
-use rayon::prelude::*;
 
 use crate::laws::{Pair, PairForce, Rates, Resistance, Response};
 use crate::state::{Motion, Wrench};
-
-/// Pairs above which threads share the work of one product.
-const PARALLEL_PAIRS: usize = 4000;
 
 /// One pair in the operator: 88 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -189,11 +185,9 @@ impl Operator {
         self.incident[range].iter().map(|&code| ((code / 2) as usize, (code % 2) as usize))
     }
 
-    /// \\(\mathsf R\mathbf U\\). The same bits for any number of threads.
+    /// \\(\mathsf R\mathbf U\\), pair by pair: every pair is met once, which beats threads that would
+    /// meet it twice.
     pub fn apply(&self, motions: &[Motion], out: &mut [Wrench]) {
-        if self.blocks.len() >= PARALLEL_PAIRS && rayon::current_num_threads() > 1 {
-            return self.apply_in_parallel(motions, out);
-        }
         self.apply_drag(motions, out);
         for block in &self.blocks {
             let [i, j] = block.ids.map(|k| k as usize);
@@ -210,25 +204,6 @@ impl Operator {
             o.linear = drag[0] * m.linear;
             o.angular = drag[1] * m.angular;
         }
-    }
-
-    /// Every particle sums its own pairs, in the order in which the serial loop meets them.
-    fn apply_in_parallel(&self, motions: &[Motion], out: &mut [Wrench]) {
-        out.par_iter_mut().with_min_len(256).enumerate().for_each(|(p, o)| {
-            o.linear = self.drag[p][0] * motions[p].linear;
-            o.angular = self.drag[p][1] * motions[p].angular;
-            for (pair, side) in self.pairs_of(p) {
-                let block = &self.blocks[pair];
-                let [i, j] = block.ids.map(|k| k as usize);
-                let m = block.force(&motions[i], &motions[j]);
-                if side == 0 {
-                    o.linear -= m.force;
-                } else {
-                    o.linear += m.force;
-                }
-                o.angular -= m.torques[side];
-            }
-        });
     }
 
     /// The 6×6 block of one particle on the diagonal.
@@ -307,20 +282,5 @@ pub(crate) mod tests {
         let on_j = operator.diagonal(1) * j + coupling.transpose() * i;
         assert!((on_i - flat(&out[0])).norm() < 1e-12 * on_i.norm());
         assert!((on_j - flat(&out[1])).norm() < 1e-12 * on_j.norm());
-    }
-
-    #[test]
-    fn threads_do_not_change_a_bit() {
-        let n = 2 * PARALLEL_PAIRS / 6;
-        let operator = random_operator(n, 1);
-        let u = random_screws(n, 2);
-        let run = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let mut out = u.clone();
-            pool.install(|| operator.apply(&u, &mut out));
-            out
-        };
-        assert!(operator.blocks.len() > PARALLEL_PAIRS);
-        assert_eq!(run(1), run(3));
     }
 }

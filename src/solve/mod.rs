@@ -102,29 +102,14 @@ impl Solver {
 
 /// \\(\sum \mathbf F\cdot\mathbf u + \mathbf T\cdot\boldsymbol\omega\\): a power.
 pub fn dot(a: &[Wrench], b: &[Motion]) -> f64 {
-    sum(a, b, |p, q| p.linear.dot(&q.linear) + p.angular.dot(&q.angular))
+    a.iter().zip(b).map(|(p, q)| p.linear.dot(&q.linear) + p.angular.dot(&q.angular)).sum()
 }
 
 /// The 2-norm of forces and torques, torques divided by a length.
 pub fn norm(a: &[Wrench], length: f64) -> f64 {
     let per_square = 1.0 / (length * length);
-    let square =
-        |p: &Wrench, _: &Wrench| p.linear.norm_squared() + per_square * p.angular.norm_squared();
-    sum(a, a, square).sqrt()
-}
-
-/// Sums in blocks of fixed size, so that the result does not depend on the number of threads.
-fn sum(a: &[Screw], b: &[Screw], term: impl Fn(&Screw, &Screw) -> f64 + Sync) -> f64 {
-    use rayon::prelude::*;
-    const BLOCK: usize = 512;
-    let partial =
-        |(a, b): (&[Screw], &[Screw])| -> f64 { a.iter().zip(b).map(|(p, q)| term(p, q)).sum() };
-    if a.len() >= 8 * BLOCK && rayon::current_num_threads() > 1 {
-        let sums: Vec<f64> = a.par_chunks(BLOCK).zip(b.par_chunks(BLOCK)).map(partial).collect();
-        sums.into_iter().sum()
-    } else {
-        a.chunks(BLOCK).zip(b.chunks(BLOCK)).map(partial).sum()
-    }
+    let square = |p: &Wrench| p.linear.norm_squared() + per_square * p.angular.norm_squared();
+    a.iter().map(square).sum::<f64>().sqrt()
 }
 
 /// `x += a y`.
