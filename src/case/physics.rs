@@ -116,7 +116,7 @@ pub struct Lubrication {
 }
 
 /// The inner gap of Ge & Brandt (2020). Their outer gap of 0.05 to 0.2 is for plain truncation; with
-/// the value at the end subtracted, 0.5 gives the viscosities that they compare with.
+/// the value at the end subtracted, 0.5 was calibrated on frictionless viscosities (see the README).
 impl Default for Lubrication {
     fn default() -> Self {
         Self { enabled: true, inner_gap: 1e-3, outer_gap: 0.5, cutoff: Cutoff::Smooth }
