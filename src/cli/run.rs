@@ -13,7 +13,7 @@ use crate::integrate::Observation;
 use crate::record::{CASE, Existing, Launch, RunDirectory};
 use crate::run::{Outcome, Run};
 use crate::stress;
-use crate::study::summary::{draw, summarise};
+use crate::study::conclude;
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
@@ -104,18 +104,15 @@ fn carry_out(
 }
 
 fn finish(run: Run, out: &Path, quiet: bool) -> Result<u8, Error> {
-    let summary = summarise(&run.case, &run.state, out)?;
-    run.directory.write_summary(&summary)?;
-    draw(out, &summary)?;
+    let report = conclude(run)?;
     if !quiet {
-        for advice in &summary.advice {
+        for advice in &report.advice {
             say(&format!("note: {advice}"));
         }
-        let mut lines = summary.lines();
+        let mut lines = report.lines;
         lines.push(format!("files               {}", out.display()));
         print(&lines)?;
     }
-    run.close()?;
     Ok(0)
 }
 
