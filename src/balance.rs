@@ -11,7 +11,7 @@ use std::f64::consts::PI;
 
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
-use crate::laws::{Pair, PairForce, Rates, Resistance, Response};
+use crate::laws::{Pair, PairForce, Rates, Resistance, Response, Skew};
 use crate::state::{Motion, Wrench};
 
 /// One pair in the operator: 88 bytes.
@@ -34,6 +34,12 @@ pub struct Operator {
     pub drag: Vec<[f64; 2]>,
     /// All pairs, in ascending order of ids.
     pub blocks: Vec<PairBlock>,
+    /// What the slopes of the pairs have beyond their resistance: one for every block, or none.
+    pub skews: Vec<Skew>,
+    /// Whether all slopes are symmetric and positive semi-definite.
+    pub symmetric: bool,
+    /// Whether particles spin; if not, levers are zero.
+    pub turning: bool,
     /// The length by which torques are divided to be compared with forces `[a]`.
     pub length: f64,
     /// For every particle, where its pairs begin in `incident`.
@@ -49,6 +55,27 @@ pub struct Mirrored {
     pub force: Vector3<f64>,
     /// Torques on i and on j.
     pub torques: [Vector3<f64>; 2],
+}
+
+/// What surrounds the spheres, and what they are free to do in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Medium {
+    /// Viscosity of the fluid `[μ]`.
+    pub viscosity: f64,
+    /// Whether single spheres feel Stokes drag.
+    pub drag: bool,
+    /// Whether they spin.
+    pub rotation: bool,
+}
+
+impl Medium {
+    /// Resistance of a single sphere to translation and rotation. Spheres that must not spin have
+    /// no levers, and any resistance keeps them from it.
+    pub fn drag(&self, radius: f64) -> [f64; 2] {
+        let [slow, turn] = stokes_drag(self.viscosity, radius);
+        let slow = if self.drag { slow } else { 0.0 };
+        [slow, if self.drag || !self.rotation { turn } else { 0.0 }]
+    }
 }
 
 /// Stokes drag of a sphere on translation and rotation (\[GB20\] eq. 3).
@@ -78,6 +105,7 @@ pub fn rates(normal: &Vector3<f64>, levers: [f64; 2], i: &Motion, j: &Motion) ->
         roll: turn.cross(normal),
         twist: normal.dot(&turn),
         swirl: 0.5 * normal.dot(&(i.angular + j.angular)),
+        spin: carried / (levers[0] + levers[1]).max(f64::MIN_POSITIVE),
     }
 }
 
@@ -93,7 +121,8 @@ impl PairBlock {
     /// The resistive force of a motion.
     fn force(&self, i: &Motion, j: &Motion) -> Mirrored {
         let rates = rates(&self.normal, self.levers, i, j);
-        let response = Response { at_rest: PairForce::default(), resistance: self.resistance };
+        let resistance = self.resistance;
+        let response = Response { resistance, ..Response::default() };
         mirror(&self.normal, self.levers, &response.force(&rates))
     }
 
@@ -114,7 +143,7 @@ impl PairBlock {
     }
 
     /// The block that couples the motion of j to the force and torque on i.
-    pub fn coupling(&self) -> Matrix6<f64> {
+    fn coupling(&self) -> Matrix6<f64> {
         let r = &self.resistance;
         let (normal, plane, cross) = self.projections();
         let [li, lj] = self.levers;
@@ -124,6 +153,21 @@ impl PairBlock {
             -(lj * r.slide + r.slide_roll) * cross,
             -(li * r.slide - r.slide_roll) * cross,
             turn * plane - r.twist * normal,
+        )
+    }
+
+    /// The 6×6 block that a skew slope adds between the motion of one side and the force and torque
+    /// on another: \\(\mathsf B_a^T\mathsf A\mathsf B_b\\) with \\(\mathsf B = (\mp1,\ l\,\mathbf n\times)\\).
+    fn skewed(&self, skew: &Skew, sides: [usize; 2]) -> Matrix6<f64> {
+        let slope = skew.matrix(&self.normal);
+        let cross = self.normal.cross_matrix();
+        let sign = sides.map(|side| if side == 0 { -1.0 } else { 1.0 });
+        let lever = sides.map(|side| self.levers[side]);
+        six_by_six(
+            sign[0] * sign[1] * slope,
+            sign[0] * lever[1] * (slope * cross),
+            -lever[0] * sign[1] * (cross * slope),
+            -lever[0] * lever[1] * (cross * slope * cross),
         )
     }
 
@@ -151,7 +195,9 @@ fn six_by_six(
 impl Operator {
     /// The resistance of drag and pairs, the pairs in ascending order of ids.
     pub fn new(drag: Vec<[f64; 2]>, blocks: Vec<PairBlock>, length: f64) -> Self {
-        let mut operator = Operator { drag, blocks, length, ..Operator::default() };
+        let (symmetric, turning) = (true, true);
+        let mut operator =
+            Operator { drag, blocks, length, symmetric, turning, ..Operator::default() };
         operator.index();
         operator
     }
@@ -197,6 +243,21 @@ impl Operator {
             out[j].linear += m.force;
             out[j].angular -= m.torques[1];
         }
+        self.apply_skews(motions, out);
+    }
+
+    fn apply_skews(&self, motions: &[Motion], out: &mut [Wrench]) {
+        for (block, skew) in self.blocks.iter().zip(&self.skews) {
+            let [i, j] = block.ids.map(|k| k as usize);
+            let rates = rates(&block.normal, block.levers, &motions[i], &motions[j]);
+            let (normal, shear) = skew.force(&rates);
+            let force = PairForce { normal, shear, ..PairForce::default() };
+            let m = mirror(&block.normal, block.levers, &force);
+            out[i].linear -= m.force;
+            out[i].angular -= m.torques[0];
+            out[j].linear += m.force;
+            out[j].angular -= m.torques[1];
+        }
     }
 
     fn apply_drag(&self, motions: &[Motion], out: &mut [Wrench]) {
@@ -212,8 +273,51 @@ impl Operator {
         let mut block = Matrix6::from_diagonal(&Vector6::new(drag, drag, drag, turn, turn, turn));
         for (pair, side) in self.pairs_of(particle) {
             block += self.blocks[pair].diagonal(side);
+            if let Some(skew) = self.skews.get(pair) {
+                block += self.blocks[pair].skewed(skew, [side, side]);
+            }
         }
         block
+    }
+
+    /// The same with the [`anchor`](Self::anchor) that makes it positive definite without drag.
+    pub fn anchored_diagonal(&self, particle: usize, anchor: f64) -> Matrix6<f64> {
+        let mut block = self.diagonal(particle);
+        for k in 0..6 {
+            block[(k, k)] += anchor * if k < 3 { 1.0 } else { self.length * self.length };
+        }
+        block
+    }
+
+    /// The block that couples the motion of one particle of a pair to the force and torque on the
+    /// other: on i from j (`on` 0), or on j from i (`on` 1).
+    pub fn coupling(&self, pair: usize, on: usize) -> Matrix6<f64> {
+        let block = &self.blocks[pair];
+        let mut coupling = block.coupling();
+        if on == 1 {
+            coupling = coupling.transpose();
+        }
+        match self.skews.get(pair) {
+            Some(skew) => coupling + block.skewed(skew, [on, 1 - on]),
+            None => coupling,
+        }
+    }
+
+    /// Whether particles float: without drag a common motion meets no resistance.
+    pub fn floats(&self) -> bool {
+        self.drag.iter().any(|drag| drag[0] == 0.0)
+    }
+
+    /// A drag so small that it only tells solvers what to do with motions that meet no resistance:
+    /// nothing. Zero where there is drag.
+    pub fn anchor(&self) -> f64 {
+        const SMALL: f64 = 1e-12;
+        if !self.floats() {
+            return 0.0;
+        }
+        let resist = |b: &PairBlock| b.resistance.squeeze + 2.0 * b.resistance.slide;
+        let mean = self.blocks.iter().map(resist).sum::<f64>() / self.drag.len().max(1) as f64;
+        if mean > 0.0 { SMALL * mean } else { 1.0 }
     }
 }
 
@@ -272,14 +376,30 @@ pub(crate) mod tests {
 
     #[test]
     fn blocks_are_the_operator() {
-        let operator = random_operator(2, 3);
+        check_blocks(&random_operator(2, 3));
+    }
+
+    #[test]
+    fn blocks_are_the_operator_with_skew_slopes_too() {
+        let mut operator = random_operator(2, 3);
+        let normal = operator.blocks[0].normal;
+        let across = |v: Vector3<f64>| v - normal.dot(&v) * normal;
+        let [a, b] = [Vector3::new(3.0, -7.0, 2.0), Vector3::new(-4.0, 1.0, 9.0)].map(across);
+        operator.skews = vec![Skew {
+            pull_by_slide: a,
+            shear_by_squeeze: b,
+            shear_by_slide: a * b.transpose(),
+        }];
+        check_blocks(&operator);
+    }
+
+    fn check_blocks(operator: &Operator) {
         let u = random_screws(2, 4);
         let mut out = u.clone();
         operator.apply(&u, &mut out);
-        let coupling = operator.blocks[0].coupling();
         let [i, j] = [flat(&u[0]), flat(&u[1])];
-        let on_i = operator.diagonal(0) * i + coupling * j;
-        let on_j = operator.diagonal(1) * j + coupling.transpose() * i;
+        let on_i = operator.diagonal(0) * i + operator.coupling(0, 0) * j;
+        let on_j = operator.diagonal(1) * j + operator.coupling(0, 1) * i;
         assert!((on_i - flat(&out[0])).norm() < 1e-12 * on_i.norm());
         assert!((on_j - flat(&out[1])).norm() < 1e-12 * on_j.norm());
     }

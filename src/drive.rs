@@ -14,6 +14,8 @@ pub struct Drive {
     pub stress: Option<f64>,
     /// External force and torque on every particle; empty when there are none.
     pub external: Vec<Wrench>,
+    /// Time over which the external forces grow from nothing; 0 when they act at once `[t]`.
+    pub ramp: f64,
 }
 
 impl Drive {
@@ -40,6 +42,18 @@ impl Drive {
     /// The velocity of the flow at a point `[a/t]`.
     pub fn velocity(&self, at: &Vector3<f64>) -> Vector3<f64> {
         Vector3::new(self.rate * at.y, 0.0, 0.0)
+    }
+
+    /// The share of the external forces that acts at a time.
+    pub fn load(&self, time: f64) -> f64 {
+        if time < self.ramp { time / self.ramp } else { 1.0 }
+    }
+
+    /// Moves a point with velocity `relative` to the flow for a time, by the backward rule: with
+    /// the flow of where it arrives.
+    pub fn carry_back(&self, at: &Vector3<f64>, relative: &Vector3<f64>, time: f64) -> Vector3<f64> {
+        let end = at.y + time * relative.y;
+        at + time * relative + Vector3::new(time * self.rate * end, 0.0, 0.0)
     }
 
     /// Moves a point with velocity `relative` to the flow for a time, by the midpoint rule.

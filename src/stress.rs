@@ -14,7 +14,7 @@ pub struct Stress {
     /// The stresslets of single spheres, \\(\frac{20\pi}{3}\mu a^3\mathsf E^\infty\\) each.
     pub einstein: Matrix3<f64>,
     /// Pair forces, in the order of [`Origin::ALL`].
-    pub pairs: [Matrix3<f64>; 5],
+    pub pairs: [Matrix3<f64>; Origin::COUNT],
 }
 
 impl Stress {

@@ -1,13 +1,14 @@
 //! Moving a suspension through time. The only writer of [`Suspension`] in a run.
 
 pub mod control;
+mod films;
 pub mod observe;
 mod settings;
 pub mod stage;
 
 use nalgebra::Vector3;
 
-use crate::balance::stokes_drag;
+use crate::balance::Medium;
 use crate::drive::Drive;
 use crate::error::Error;
 use crate::laws::{Interactions, PairLaw};
@@ -19,7 +20,8 @@ use crate::stress::Stress;
 use control::Aim;
 pub use observe::Observation;
 pub use settings::{End, StepSettings};
-use stage::{Effort, Stage, StageFailure, StressGoal};
+use films::Films;
+use stage::{Effort, Stage, StageFailure, StressGoal, with_memory_mut};
 
 /// The largest displacement of two particles towards each other in a step, relative to the flow,
 /// in smallest radii.
@@ -43,11 +45,12 @@ pub struct Stepper {
     laws: Vec<Box<dyn PairLaw>>,
     /// What is imposed.
     pub drive: Drive,
-    viscosity: f64,
+    medium: Medium,
     settings: StepSettings,
     solver: Solver,
     list: NeighbourList,
     stage: Stage,
+    films: Films,
     drag: Vec<[f64; 2]>,
     /// Trial steps that were thrown away.
     pub rejected: u64,
@@ -59,7 +62,7 @@ impl Stepper {
         state: &Suspension,
         interactions: Interactions,
         drive: Drive,
-        viscosity: f64,
+        medium: Medium,
         settings: StepSettings,
         solver: Solver,
     ) -> Self {
@@ -70,7 +73,9 @@ impl Stepper {
         // Two particles approach by what they move relative to the flow, and by half of the
         // strain times their distance in the flow's direction of compression.
         let approach = APPROACH * smallest;
-        let carried = 0.5 * settings.max_strain * (diameter + range + approach);
+        let flows = settings.max_strain > 0.0;
+        let carried =
+            if flows { 0.5 * settings.max_strain * (diameter + range + approach) } else { 0.0 };
         let watched = range + approach + carried;
         // The nearest image is only right up to half of the box.
         let room = state.cell.reach() - diameter - watched;
@@ -79,12 +84,13 @@ impl Stepper {
             interactions,
             laws,
             drive,
-            viscosity,
+            medium,
             settings,
             solver,
             list: NeighbourList::new(watched, skin),
             stage: Stage::default(),
-            drag: state.radii.iter().map(|a| stokes_drag(viscosity, *a)).collect(),
+            films: Films::default(),
+            drag: state.radii.iter().map(|a| medium.drag(*a)).collect(),
             rejected: 0,
         }
     }
@@ -99,7 +105,12 @@ impl Stepper {
         self.take_up_stiffness(state);
         self.list.active(state, &mut self.stage.pairs);
         self.match_memory(state);
-        self.stage.begin(&self.drag, state.smallest_radius(), &state.memory);
+        let length = state.smallest_radius();
+        self.stage.begin(&self.drag, length, self.medium.rotation, &state.memory);
+        self.stage.time = state.clock.time;
+        if self.has_films() {
+            self.wake(state);
+        }
         self.stage.stress = self.stress_goal(state);
         let mut proposed = match state.clock.next_step {
             0.0 => self.settings.first_step,
@@ -109,7 +120,7 @@ impl Stepper {
         let mut raised = 0;
         loop {
             self.guess_rate(state);
-            let left = end.left(&state.clock, self.drive.rate);
+            let left = end.left(&state.clock, self.drive.rate).min(self.until_loaded(state));
             let step = proposed.min(self.settings.max_step);
             // Two halves rather than a sliver at the end.
             let step = if left <= step {
@@ -121,7 +132,8 @@ impl Stepper {
             };
             match self.attempt(state, step, end, raised < MOST_RAISES, &mut total) {
                 Trial::Accepted { error } => {
-                    let seen = observe::observe(self.view(state), step, total);
+                    let strain = self.strain(step);
+                    let seen = observe::observe(self.view(state), [step, strain], total);
                     self.accept(state, step, error, proposed);
                     return Ok(seen);
                 }
@@ -148,6 +160,56 @@ impl Stepper {
         observe::contacts(self.view(state))
     }
 
+    /// Whether films have a state of their own, so that steps are taken in stages.
+    fn has_films(&self) -> bool {
+        self.interactions.soft.is_some()
+    }
+
+    /// Gives every pair a memory, and keeps pairs and memory as they are at the beginning of the
+    /// step.
+    fn wake(&mut self, state: &Suspension) {
+        let Stage { pairs, memory, stride, .. } = &mut self.stage;
+        for (pair, memory) in pairs.iter().zip(memory.chunks_exact_mut(*stride)) {
+            for (law, own) in with_memory_mut(&self.laws, memory) {
+                law.wake(pair.radii, &pair.separation, own);
+            }
+        }
+        self.films.begin(&self.stage, state, &self.drive);
+        let mut rates = self.stage.memory.clone();
+        let at_start = self.stage.at_start(&state.motions, self.films.first_rate());
+        for ((pair, now), memory) in at_start.zip(rates.chunks_exact_mut(self.stage.stride)) {
+            for (law, own) in with_memory_mut(&self.laws, memory) {
+                law.drift(&pair, own, &now);
+            }
+        }
+        self.films.set_first_memory_rates(rates);
+    }
+
+    /// The strain of a trial step.
+    fn strain(&self, step: f64) -> f64 {
+        if self.has_films() { self.films.strain(step) } else { self.drive.rate * step }
+    }
+
+    /// How far a particle moves relative to the flow in a trial step.
+    fn displacement(&self, particle: usize, step: f64) -> Vector3<f64> {
+        if self.has_films() {
+            self.films.displacement(particle, step)
+        } else {
+            step * self.stage.motions[particle].linear
+        }
+    }
+
+    /// The time until the external forces act in full, where steps must end; infinite after that.
+    fn until_loaded(&self, state: &Suspension) -> f64 {
+        let left = self.drive.ramp - state.clock.time;
+        if left > 1e-12 * self.drive.ramp { left } else { f64::INFINITY }
+    }
+
+    /// The films between soft particles at the end of the last accepted step; none before the first.
+    pub fn films(&self) -> impl Iterator<Item = observe::FilmSeen> + '_ {
+        observe::films(&self.interactions, &self.stage, self.films.end_memory(), &self.drive)
+    }
+
     fn attempt(
         &mut self,
         state: &Suspension,
@@ -156,6 +218,11 @@ impl Stepper {
         may_stiffen: bool,
         total: &mut Effort,
     ) -> Trial {
+        if self.has_films() {
+            let trial = self.attempt_films(state, step, total);
+            let Trial::Accepted { .. } = trial else { return trial };
+            return self.too_far(state, step, end).unwrap_or(trial);
+        }
         let predicted = control::predict(
             self.settings.aim,
             &state.clock,
@@ -169,21 +236,8 @@ impl Stepper {
         if let Err(reason) = stage.solve(laws, drive, step, solver, &goal, total) {
             return Trial::Shorter { factor: 0.4, reason };
         }
-        let farthest = self.stage.motions.iter().map(|m| m.linear.norm()).fold(0.0, f64::max);
-        let allowed = 0.5 * APPROACH * state.smallest_radius();
-        if farthest * step > allowed {
-            let factor = (0.9 * allowed / (farthest * step)).max(0.2);
-            return Trial::Shorter { factor, reason: StageFailure::TooFar };
-        }
-        let strain = (self.drive.rate * step).abs();
-        if strain > 1.001 * self.settings.max_strain {
-            let factor = (0.9 * self.settings.max_strain / strain).max(0.2);
-            return Trial::Shorter { factor, reason: StageFailure::TooFar };
-        }
-        let beyond = state.clock.strain.abs() + strain - end.strain;
-        if self.drive.stress.is_some() && beyond > 1e-9 * end.strain {
-            let factor = (1.0 - beyond / strain).clamp(0.01, 0.99);
-            return Trial::Shorter { factor, reason: StageFailure::TooFar };
+        if let Some(shorter) = self.too_far(state, step, end) {
+            return shorter;
         }
         if may_stiffen && self.settings.adapt_stiffness && self.too_deep(state) {
             return Trial::TooDeep;
@@ -194,6 +248,28 @@ impl Stepper {
             return Trial::Shorter { factor, reason: StageFailure::Inaccurate };
         }
         Trial::Accepted { error }
+    }
+
+    /// A shorter step, if this one moves particles or the flow too far.
+    fn too_far(&self, state: &Suspension, step: f64, end: End) -> Option<Trial> {
+        let displaced = (0..state.len()).map(|k| self.displacement(k, step).norm());
+        let farthest = displaced.fold(0.0, f64::max);
+        let allowed = 0.5 * APPROACH * state.smallest_radius();
+        if farthest > allowed {
+            let factor = (0.9 * allowed / farthest).max(0.2);
+            return Some(Trial::Shorter { factor, reason: StageFailure::TooFar });
+        }
+        let strain = self.strain(step).abs();
+        if strain > 1.001 * self.settings.max_strain {
+            let factor = (0.9 * self.settings.max_strain / strain).max(0.2);
+            return Some(Trial::Shorter { factor, reason: StageFailure::TooFar });
+        }
+        let beyond = state.clock.strain.abs() + strain - end.strain;
+        if self.drive.stress.is_some() && beyond > 1e-9 * end.strain {
+            let factor = (1.0 - beyond / strain).clamp(0.01, 0.99);
+            return Some(Trial::Shorter { factor, reason: StageFailure::TooFar });
+        }
+        None
     }
 
     /// The scaled error of the trial step: 1 is just tolerable.
@@ -232,26 +308,40 @@ impl Stepper {
 
     fn accept(&mut self, state: &mut Suspension, step: f64, error: f64, proposed: f64) {
         self.remember(state);
-        let strain = self.drive.rate * step;
+        let strain = self.strain(step);
         state.rate = self.drive.rate;
         let clock = &mut state.clock;
         clock.steps += 1;
         clock.time += step;
         clock.strain += strain;
-        let factor = control::factor(self.settings.aim, error, clock.last_error);
+        let aim = if self.has_films() { Aim::Trajectory } else { self.settings.aim };
+        let factor = control::factor(aim, error, clock.last_error);
         // A step cut short by the end of the run says nothing about the next.
         clock.next_step = (step * factor).max(if step < proposed { proposed } else { 0.0 });
         clock.next_step = clock.next_step.min(self.settings.max_step);
         clock.last_steps = [step, clock.last_steps[0]];
         clock.last_error = error;
         let strain_now = clock.strain;
-        for (x, m) in state.positions.iter_mut().zip(&self.stage.motions) {
-            *x = self.drive.carry(x, &m.linear, step);
+        for (k, (x, m)) in state.positions.iter_mut().zip(&self.stage.motions).enumerate() {
+            *x = if self.has_films() {
+                self.films.arrival(k, *x, step)
+            } else {
+                self.drive.carry(x, &m.linear, step)
+            };
             state.cell.wrap(x, strain_now);
         }
-        self.list.moved(self.stage.motions.iter().map(|m| step * m.linear), strain);
-        std::mem::swap(&mut state.earlier_motions, &mut state.motions);
-        state.motions.clone_from(&self.stage.motions);
+        let displaced: Vec<_> = (0..state.len()).map(|k| self.displacement(k, step)).collect();
+        self.list.moved(displaced.into_iter(), strain);
+        if self.has_films() {
+            let [last, earlier] = self.films.last_motions();
+            state.earlier_motions.clear();
+            state.earlier_motions.extend_from_slice(earlier);
+            state.motions.clear();
+            state.motions.extend_from_slice(last);
+        } else {
+            std::mem::swap(&mut state.earlier_motions, &mut state.motions);
+            state.motions.clone_from(&self.stage.motions);
+        }
     }
 
     /// Advances the memory of all pairs and keeps that of pairs which remember something.
@@ -262,14 +352,21 @@ impl Stepper {
         if stride == 0 {
             return;
         }
+        if self.has_films() {
+            let pairs = self.stage.pairs.iter();
+            for (pair, memory) in pairs.zip(self.films.end_memory().chunks_exact(stride)) {
+                if memory.iter().any(|x| *x != 0.0) {
+                    state.memory.ids.push(pair.ids);
+                    state.memory.values.extend_from_slice(memory);
+                }
+            }
+            return;
+        }
         let mut memory = vec![0.0; stride];
         for seen in self.stage.seen(&self.drive) {
             memory.copy_from_slice(seen.memory);
-            let mut rest = &mut memory[..];
-            for law in &self.laws {
-                let (own, others) = rest.split_at_mut(law.memory_len());
+            for (law, own) in with_memory_mut(&self.laws, &mut memory) {
                 law.remember(seen.pair, own, &seen.rates);
-                rest = others;
             }
             if memory.iter().any(|x| *x != 0.0) {
                 state.memory.ids.push(seen.ids);
@@ -282,7 +379,7 @@ impl Stepper {
     fn stress_goal(&self, state: &Suspension) -> Option<StressGoal> {
         let (stress, volume) = (self.drive.stress?, state.cell.volume()?);
         let unit = Drive::unit_strain_rate();
-        let flow = Stress::of_flow(self.viscosity, &unit, &state.radii, volume);
+        let flow = Stress::of_flow(self.medium.viscosity, &unit, &state.radii, volume);
         let fluid = volume * crate::stress::shear(&flow.total());
         Some(StressGoal { moment: stress * volume, fluid })
     }
@@ -290,7 +387,7 @@ impl Stepper {
     /// At imposed stress, begins with the rate of the last step, or that of a tenfold viscosity.
     fn guess_rate(&mut self, state: &Suspension) {
         if let Some(stress) = self.drive.stress {
-            let first = 0.1 * stress / self.viscosity;
+            let first = 0.1 * stress / self.medium.viscosity;
             self.drive.rate = if state.clock.steps > 0 { state.rate } else { first };
         }
     }
@@ -314,11 +411,8 @@ impl Stepper {
         state.stiffness *= FACTOR;
         for memory in [&mut state.memory.values, &mut self.stage.memory] {
             for pair in memory.chunks_exact_mut(self.stage.stride.max(1)) {
-                let mut rest = pair;
-                for law in &self.laws {
-                    let (own, others) = rest.split_at_mut(law.memory_len());
+                for (law, own) in with_memory_mut(&self.laws, pair) {
                     law.stiffen(own, FACTOR);
-                    rest = others;
                 }
             }
         }
@@ -332,7 +426,7 @@ impl Stepper {
         let deepest = |gaps: &mut dyn Iterator<Item = f64>| -gaps.fold(0.0, f64::min);
         let before = deepest(&mut self.stage.pairs.iter().map(|p| p.gap));
         let seen = self.stage.seen(&self.drive);
-        let after = deepest(&mut seen.map(|s| s.pair.end_gap(s.rates.squeeze)));
+        let after = deepest(&mut seen.map(|s| s.end_gap));
         after > NEARLY * self.settings.max_overlap
             && after > before
             && state.stiffness < self.settings.max_stiffness
@@ -345,7 +439,7 @@ impl Stepper {
             laws: &self.laws,
             interactions: &self.interactions,
             drive: &self.drive,
-            viscosity: self.viscosity,
+            viscosity: self.medium.viscosity,
             range: self.list.range(),
         }
     }

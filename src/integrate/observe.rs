@@ -9,7 +9,8 @@ use super::stage::{Effort, Seen, Stage, with_memory};
 use crate::balance::affine_rates;
 use crate::drive::Drive;
 use crate::laws::contact::Contact;
-use crate::laws::{Interactions, PairLaw};
+use crate::laws::soft::Film;
+use crate::laws::{Interactions, Origin, PairLaw};
 use crate::state::Suspension;
 use crate::stress::Stress;
 
@@ -33,7 +34,7 @@ pub struct Observation {
     /// Power dissipated by drag `[μγ̇²a³]`.
     pub power_drag: f64,
     /// Power taken up by pairs, dissipated or stored, in the order of `Origin::ALL` `[μγ̇²a³]`.
-    pub power_pairs: [f64; 5],
+    pub power_pairs: [f64; Origin::COUNT],
     /// Energy stored in pairs at the end of the step `[μγ̇a³]`.
     pub stored_energy: f64,
     /// Pairs in contact.
@@ -86,12 +87,40 @@ pub struct ContactSeen {
     pub slides: bool,
 }
 
+/// A film between soft particles at the end of the last accepted step.
+#[derive(Clone, Copy, Debug)]
+pub struct FilmSeen {
+    /// Ids, i < j.
+    pub ids: [u32; 2],
+    /// Vector from centre i to centre j `[a]`.
+    pub separation: Vector3<f64>,
+    /// The film.
+    pub film: Film,
+}
+
+/// The films of a step, given what is remembered at its end.
+pub(super) fn films<'a>(
+    laws: &Interactions,
+    stage: &'a Stage,
+    memory: &'a [f64],
+    drive: &'a Drive,
+) -> impl Iterator<Item = FilmSeen> + 'a {
+    let law = laws.within_soft();
+    let remembered = memory.chunks_exact(stage.stride.max(1));
+    stage.seen(drive).zip(remembered).filter_map(move |(pair, memory)| {
+        let separation = pair.pair.distance * pair.pair.normal;
+        let film = law?.film(pair.pair.radii, &separation, memory);
+        let there = memory.iter().any(|x| *x != 0.0);
+        there.then_some(FilmSeen { ids: pair.ids, separation, film })
+    })
+}
+
 /// The contacts of a step.
 pub(super) fn contacts<'a>(view: View<'a>) -> impl Iterator<Item = ContactSeen> + 'a {
     let law = view.interactions.contact;
     view.stage.seen(view.drive).filter_map(move |pair| {
         let contact = law?;
-        let gap = pair.pair.end_gap(pair.rates.squeeze);
+        let gap = pair.end_gap;
         let memory = contact_memory(view.interactions, &contact, pair.memory);
         let force = contact.respond(pair.pair, memory, &pair.guess).force(&pair.rates);
         let slides =
@@ -121,14 +150,14 @@ pub(super) struct View<'a> {
 }
 
 /// Measures a trial step that is about to be accepted.
-pub(super) fn observe(view: View, step: f64, effort: Effort) -> Observation {
+pub(super) fn observe(view: View, [step, strain]: [f64; 2], effort: Effort) -> Observation {
     let state = view.state;
     let strain_rate = view.drive.strain_rate();
     let volume = state.cell.volume();
     let mut seen = Observation {
         steps: state.clock.steps + 1,
         time: state.clock.time + step,
-        strain: state.clock.strain + step * view.drive.rate,
+        strain: state.clock.strain + strain,
         step,
         rate: view.drive.rate,
         smallest_gap: f64::INFINITY,
@@ -142,10 +171,11 @@ pub(super) fn observe(view: View, step: f64, effort: Effort) -> Observation {
     for pair in view.stage.seen(view.drive) {
         look_at(&mut seen, &view, &pair, &strain_rate);
     }
+    let load = view.stage.load_share(view.drive);
     for ((m, drag), k) in view.stage.motions.iter().zip(view.stage.drag()).zip(0..) {
         seen.power_drag += drag[0] * m.linear.norm_squared() + drag[1] * m.angular.norm_squared();
         if let Some(f) = view.drive.external.get::<usize>(k) {
-            seen.power_in += f.linear.dot(&m.linear) + f.angular.dot(&m.angular);
+            seen.power_in += load * (f.linear.dot(&m.linear) + f.angular.dot(&m.angular));
         }
     }
     if seen.smallest_gap == f64::INFINITY {
@@ -173,10 +203,9 @@ fn look_at(seen: &mut Observation, view: &View, pair: &Seen, strain_rate: &Matri
         seen.power_in += force.power(&affine);
         let mut after = memory.to_vec();
         law.remember(geometry, &mut after, &pair.rates);
-        let end = geometry.end_gap(pair.rates.squeeze);
-        seen.stored_energy += law.stored_energy(geometry.radii, end, &after);
+        seen.stored_energy += law.stored_energy(geometry.radii, pair.end_gap, &after);
     }
-    let end = geometry.end_gap(pair.rates.squeeze);
+    let end = pair.end_gap;
     seen.smallest_gap = seen.smallest_gap.min(end);
     if let Some(contact) = &view.interactions.contact
         && end < 0.0

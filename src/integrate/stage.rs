@@ -14,7 +14,7 @@ use crate::balance::{
 use crate::drive::Drive;
 use crate::laws::{Pair, PairLaw, Rates, Response};
 use crate::pairs::ActivePair;
-use crate::solve::{Failure, Solved, Solver, add_scaled, dot, norm};
+use crate::solve::{Failure, Solved, Solver, add_scaled, dense, dot, norm};
 use crate::state::{Motion, PairMemory, Wrench};
 
 /// Pairs above which threads share the evaluation of laws.
@@ -63,8 +63,11 @@ pub enum StageFailure {
     /// The linear solvers failed.
     #[error("both linear solvers failed ({0:?})")]
     Solve(Failure),
+    /// The film between two soft particles has no solution.
+    #[error("the film between particles {} and {} has no solution", .0[0], .0[1])]
+    Film([u32; 2]),
     /// The iteration over contacts and friction did not converge.
-    #[error("contacts and friction did not converge (residual {law_residual:.1e})")]
+    #[error("the forces of contacts, friction or films did not converge (residual {law_residual:.1e})")]
     Unconverged {
         /// Residual at the end.
         law_residual: f64,
@@ -77,9 +80,23 @@ pub enum StageFailure {
     Inaccurate,
 }
 
+/// When in a step the geometry is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Placement {
+    /// In its middle: second order.
+    #[default]
+    Middle,
+    /// At its end: the backward rule, of which the stages of [`super::films`] are made.
+    End,
+}
+
 /// The balance of one trial step, with its buffers.
 #[derive(Default)]
 pub struct Stage {
+    /// When in the step the geometry is taken.
+    pub placement: Placement,
+    /// Time at the beginning of the step `[t]`.
+    pub time: f64,
     /// The pairs of the step.
     pub pairs: Vec<ActivePair>,
     /// What every pair remembers at the beginning of the step, `stride` numbers each.
@@ -99,6 +116,10 @@ pub struct Stage {
     work: Vec<Wrench>,
     scale: f64,
     flow: FlowShare,
+    /// A pair whose law found no answer.
+    lost: Option<[u32; 2]>,
+    /// The time for which forces balance `[t]`.
+    balanced_at: f64,
 }
 
 /// About what the laws were linearised when the forces that act were found.
@@ -134,13 +155,22 @@ pub struct Seen<'a> {
     pub guess: Rates,
     /// Rates that were found.
     pub rates: Rates,
+    /// Gap of the undeflected spheres at the end of the step `[a]`.
+    pub end_gap: f64,
 }
 
 impl Stage {
     /// Takes up the pairs of a step and what they remember; torques are compared with forces over
     /// `length`.
-    pub fn begin(&mut self, drag: &[[f64; 2]], length: f64, remembered: &PairMemory) {
+    pub fn begin(
+        &mut self,
+        drag: &[[f64; 2]],
+        length: f64,
+        rotation: bool,
+        remembered: &PairMemory,
+    ) {
         self.operator.length = length;
+        self.operator.turning = rotation;
         self.stride = remembered.stride;
         self.memory.clear();
         self.memory.resize(self.stride * self.pairs.len(), 0.0);
@@ -192,6 +222,47 @@ impl Stage {
             }
         }
         Err(StageFailure::Unconverged { law_residual: effort.law_residual })
+    }
+
+    /// Finds the motions by Newton's method: until the forces that the laws give at the motions
+    /// themselves balance.
+    pub fn newton(
+        &mut self,
+        laws: &[Box<dyn PairLaw>],
+        drive: &mut Drive,
+        step: f64,
+        solver: &mut Solver,
+        goal: &Convergence,
+        effort: &mut Effort,
+    ) -> Result<(), StageFailure> {
+        let mut best = f64::INFINITY;
+        for _ in 0..=goal.most {
+            self.linearise(laws, drive, step);
+            if let Some(ids) = self.lost {
+                return Err(StageFailure::Film(ids));
+            }
+            effort.law_residual = self.imbalance() / self.scale;
+            if effort.law_residual <= goal.law_residual && self.meets_stress(drive) {
+                effort.force_residual = effort.force_residual.max(effort.law_residual);
+                return Ok(());
+            }
+            if !(effort.law_residual < 1e3 * best) {
+                break;
+            }
+            best = best.min(effort.law_residual);
+            let target = (0.05 * effort.law_residual).max(goal.linear_residual) * self.scale;
+            self.solve_once(drive, solver, target, effort).map_err(StageFailure::Solve)?;
+        }
+        Err(StageFailure::Unconverged { law_residual: effort.law_residual })
+    }
+
+    /// Whether the moment of all forces at the guess is the imposed one, if there is one.
+    fn meets_stress(&self, drive: &Drive) -> bool {
+        let Some(goal) = self.stress else { return true };
+        let pairs = self.flow.moment_rest + drive.rate * self.flow.moment_unit
+            - dot(&self.flow.unit, &self.motions);
+        let missing = goal.moment - drive.rate * goal.fluid - pairs;
+        missing.abs() <= 1e-6 * goal.moment.abs()
     }
 
     /// About what the laws are linearised now.
@@ -248,19 +319,26 @@ impl Stage {
         self.guess_rate = drive.rate;
         self.geometry.clear();
         let motions = &self.guess;
-        self.geometry.extend(self.pairs.iter().map(|p| middle(p, motions, drive, step)));
-        self.rhs.fill(Wrench::default());
-        self.rhs[..drive.external.len()].copy_from_slice(&drive.external);
-        let mut square: f64 = self.rhs.iter().map(|w| w.linear.norm_squared()).sum();
+        let placement = self.placement;
+        let place = |p: &ActivePair| placed(p, motions, drive, step, placement);
+        self.geometry.extend(self.pairs.iter().map(place));
+        self.load(drive, step);
+        // While the load grows, forces are compared with what they will be.
+        let mut square: f64 = drive.external.iter().map(|w| w.linear.norm_squared()).sum();
         let drag = self.operator.drag.iter().zip(&self.guess);
         square += drag.map(|(d, m)| (d[0] * m.linear).norm_squared()).sum::<f64>();
         let unit = Drive::unit_strain_rate();
+        // Exact slopes where there are few particles, symmetric ones where iterations need them.
+        let exact = self.pairs_are_few();
         let respond = |p: usize| {
             let pair = &self.geometry[p];
             let affine = affine_rates(pair, &unit);
             let rates = self.rates(p, &self.guess, &affine, drive.rate);
             let memory = &self.memory[p * self.stride..(p + 1) * self.stride];
-            (total_response(laws, pair, memory, &rates), affine, rates)
+            let response = total_response(laws, pair, memory, &rates);
+            let response =
+                if exact { response } else { response.symmetrised(&pair.normal, &rates) };
+            (response, affine, rates)
         };
         let range = 0..self.pairs.len();
         let answers: Vec<(Response, Rates, Rates)> = if range.len() >= PARALLEL_PAIRS {
@@ -269,6 +347,8 @@ impl Stage {
             range.map(respond).collect()
         };
         self.operator.blocks.clear();
+        self.operator.skews.clear();
+        self.lost = None;
         self.flow.unit.fill(Wrench::default());
         (self.flow.moment_rest, self.flow.moment_unit) = (0.0, 0.0);
         for (p, (response, affine, rates)) in answers.into_iter().enumerate() {
@@ -276,7 +356,10 @@ impl Stage {
                 continue;
             }
             let (pair, ids) = (&self.geometry[p], self.pairs[p].ids);
-            let (normal, levers) = (pair.normal, pair.levers());
+            if response.at_rest.normal.is_nan() {
+                self.lost = Some(ids);
+            }
+            let (normal, levers) = (pair.normal, self.levers(pair));
             add_mirrored(ids, &mirror(&normal, levers, &response.at_rest), &mut self.rhs);
             let driven = response.force(&affine) - response.at_rest;
             add_mirrored(ids, &mirror(&normal, levers, &driven), &mut self.flow.unit);
@@ -286,21 +369,64 @@ impl Stage {
             square += 2.0 * all.force.norm_squared();
             let resistance = response.resistance;
             self.operator.blocks.push(PairBlock { ids, normal, levers, resistance });
+            self.operator.skews.extend(response.skew);
         }
+        self.operator.symmetric = self.operator.skews.is_empty() || !exact;
         self.operator.index();
         add_scaled(&mut self.rhs, drive.rate, &self.flow.unit);
         let all = norm(&self.rhs, self.operator.length);
         self.scale = square.sqrt().max(all).max(f64::MIN_POSITIVE);
     }
 
+    /// The share of the external forces that acts when the balance is struck.
+    pub fn load_share(&self, drive: &Drive) -> f64 {
+        drive.load(self.balanced_at)
+    }
+
+    /// Puts the external forces of this step on the right-hand side.
+    fn load(&mut self, drive: &Drive, step: f64) {
+        let share = match self.placement {
+            Placement::Middle => 0.5,
+            Placement::End => 1.0,
+        };
+        self.balanced_at = self.time + share * step;
+        let load = self.load_share(drive);
+        self.rhs.fill(Wrench::default());
+        for (r, f) in self.rhs.iter_mut().zip(&drive.external) {
+            r.linear = load * f.linear;
+            r.angular = load * f.angular;
+        }
+    }
+
+    /// Whether an unsymmetric dense system is affordable. At imposed stress it is not wanted.
+    fn pairs_are_few(&self) -> bool {
+        self.operator.drag.len() <= dense::MOST_PARTICLES && self.stress.is_none()
+    }
+
+    /// Lever arms of a pair; none where spheres do not spin.
+    fn levers(&self, pair: &Pair) -> [f64; 2] {
+        if self.operator.turning { pair.levers() } else { [0.0; 2] }
+    }
+
     /// The rates of pair `p` when the particles move as given, the flow's part included.
     fn rates(&self, p: usize, motions: &[Motion], affine: &Rates, rate: f64) -> Rates {
-        let pair = &self.geometry[p];
-        let [i, j] = self.pairs[p].ids.map(|k| k as usize);
-        let mut rates = pair_rates(&pair.normal, pair.levers(), &motions[i], &motions[j]);
+        self.rates_of(&self.geometry[p], self.pairs[p].ids, motions, affine, rate)
+    }
+
+    fn rates_of(
+        &self,
+        pair: &Pair,
+        ids: [u32; 2],
+        motions: &[Motion],
+        affine: &Rates,
+        rate: f64,
+    ) -> Rates {
+        let [i, j] = ids.map(|k| k as usize);
+        let mut rates = pair_rates(&pair.normal, self.levers(pair), &motions[i], &motions[j]);
         rates.squeeze += rate * affine.squeeze;
         rates.slide += rate * affine.slide;
         rates.swirl += rate * pair.normal.dot(&Drive::unit_rotation());
+        rates.spin += rate * Drive::unit_rotation();
         rates
     }
 
@@ -320,13 +446,34 @@ impl Stage {
         (0..self.geometry.len()).map(move |p| {
             let pair = &self.geometry[p];
             let affine = affine_rates(pair, &unit);
+            let rates = self.rates(p, &self.motions, &affine, drive.rate);
             Seen {
                 ids: self.pairs[p].ids,
                 pair,
                 memory: &self.memory[p * self.stride..(p + 1) * self.stride],
                 guess: self.rates(p, &self.guess, &affine, self.guess_rate),
-                rates: self.rates(p, &self.motions, &affine, drive.rate),
+                rates,
+                end_gap: match self.placement {
+                    Placement::Middle => pair.end_gap(rates.squeeze),
+                    Placement::End => pair.distance - pair.sum(),
+                },
             }
+        })
+    }
+
+    /// The pairs at the beginning of the step and the rates in them when the particles move as given.
+    pub fn at_start<'a>(
+        &'a self,
+        motions: &'a [Motion],
+        rate: f64,
+    ) -> impl Iterator<Item = (Pair, Rates)> + 'a {
+        let unit = Drive::unit_strain_rate();
+        self.pairs.iter().map(move |p| {
+            let distance = p.separation.norm();
+            let normal = p.separation / distance;
+            let pair = Pair { radii: p.radii, normal, distance, gap: p.gap, step: 0.0 };
+            let affine = affine_rates(&pair, &unit);
+            (pair, self.rates_of(&pair, p.ids, motions, &affine, rate))
         })
     }
 
@@ -344,12 +491,22 @@ impl Effort {
     }
 }
 
-/// Geometry of a pair in the middle of a step.
-fn middle(p: &ActivePair, motions: &[Motion], drive: &Drive, step: f64) -> Pair {
+/// Geometry of a pair in the middle of a step, or at its end.
+fn placed(
+    p: &ActivePair,
+    motions: &[Motion],
+    drive: &Drive,
+    step: f64,
+    placement: Placement,
+) -> Pair {
     let [i, j] = p.ids.map(|k| k as usize);
     let relative = motions[j].linear - motions[i].linear;
-    let end = drive.carry(&p.separation, &relative, step);
-    let separation = 0.5 * (p.separation + end);
+    let separation = match placement {
+        Placement::Middle => {
+            0.5 * (p.separation + drive.carry(&p.separation, &relative, step))
+        }
+        Placement::End => drive.carry_back(&p.separation, &relative, step),
+    };
     let distance = separation.norm();
     Pair { radii: p.radii, normal: separation / distance, distance, gap: p.gap, step }
 }
@@ -376,6 +533,19 @@ pub fn with_memory<'a>(
     laws.iter().map(move |law| {
         let (own, rest) = memory.split_at(law.memory_len());
         memory = rest;
+        (law.as_ref(), own)
+    })
+}
+
+/// Every law with its part of a pair's memory, to be changed.
+pub fn with_memory_mut<'a>(
+    laws: &'a [Box<dyn PairLaw>],
+    memory: &'a mut [f64],
+) -> impl Iterator<Item = (&'a dyn PairLaw, &'a mut [f64])> {
+    let mut left = memory;
+    laws.iter().map(move |law| {
+        let (own, rest) = std::mem::take(&mut left).split_at_mut(law.memory_len());
+        left = rest;
         (law.as_ref(), own)
     })
 }

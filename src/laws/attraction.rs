@@ -20,6 +20,17 @@ impl Attraction {
         let mean = harmonic_radius(radii);
         (self.hamaker * mean / 12.0, self.regularisation * mean)
     }
+
+    /// Tension at a gap, and its slope in the gap.
+    pub fn tension(&self, radii: [f64; 2], gap: f64) -> [f64; 2] {
+        if gap >= self.range {
+            return [0.0; 2];
+        }
+        let (strength, eps) = self.scales(radii);
+        let square = gap * gap + eps * eps;
+        let tension = strength * (1.0 / square - 1.0 / (self.range * self.range + eps * eps));
+        [tension, -2.0 * strength * gap / (square * square)]
+    }
 }
 
 impl PairLaw for Attraction {
@@ -29,16 +40,10 @@ impl PairLaw for Attraction {
 
     fn respond(&self, pair: &Pair, _memory: &[f64], rates: &Rates) -> Response {
         let gap = pair.gap + 0.5 * pair.step * rates.squeeze;
-        if gap >= self.range {
-            return Response::default();
-        }
-        let (strength, eps) = self.scales(pair.radii);
-        let square = gap * gap + eps * eps;
-        let tension = strength * (1.0 / square - 1.0 / (self.range * self.range + eps * eps));
+        let [tension, slope] = self.tension(pair.radii, gap);
         // Attraction that grows on approach has a negative stiffness; only its positive part
         // (overlapping spheres) can enter the resistance, the rest is found by iteration.
-        let stiffness = (-2.0 * strength * gap / (square * square)).max(0.0);
-        Response::normal(tension, 0.5 * pair.step * stiffness, rates.squeeze)
+        Response::normal(tension, 0.5 * pair.step * slope.max(0.0), rates.squeeze)
     }
 
     fn origins(&self) -> [Origin; 2] {

@@ -19,8 +19,9 @@ pub mod lubrication;
 #[cfg(test)]
 mod properties;
 pub mod repulsion;
+pub mod soft;
 
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 /// A pair of spheres during one step. Geometry is that of the middle of the step, which makes
 /// the scheme second order and keeps the gap of a rigidly turning pair exactly.
@@ -82,6 +83,17 @@ pub struct Rates {
     /// Not a rate of deformation: the mean spin about the normal, with which tangential memory
     /// turns `[1/t]`.
     pub swirl: f64,
+    /// Not a rate of deformation either: the mean spin of the two spheres, weighted by their
+    /// levers, \\(\bar{\boldsymbol\omega} = (l_i\boldsymbol\omega_i + l_j\boldsymbol\omega_j)/r\\), with
+    /// which deflected surfaces turn `[1/t]`.
+    pub spin: Vector3<f64>,
+}
+
+impl Rates {
+    /// Squeeze and slide as one vector, given the normal `[a/t]`.
+    pub fn relative(&self, normal: &Vector3<f64>) -> Vector3<f64> {
+        self.squeeze * normal + self.slide
+    }
 }
 
 /// Symmetric positive semi-definite resistance of a pair in the six rates.
@@ -112,22 +124,103 @@ pub struct PairForce {
     pub twisting: f64,
 }
 
-/// A law's answer: force = `at_rest` + `resistance` · rates.
+/// What a law's slope has beyond the isotropic [`Resistance`]: squeezing that shears, sliding that
+/// pulls, and sliding that is resisted differently in different directions.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Skew {
+    /// Tension per slide rate, a vector in the tangent plane `[μa]`.
+    pub pull_by_slide: Vector3<f64>,
+    /// Shear force per squeeze rate, a vector in the tangent plane `[μa]`.
+    pub shear_by_squeeze: Vector3<f64>,
+    /// Shear force per slide rate, in the tangent plane `[μa]`.
+    pub shear_by_slide: Matrix3<f64>,
+}
+
+impl Skew {
+    /// As one matrix from squeeze and slide to tension and shear.
+    pub fn matrix(&self, normal: &Vector3<f64>) -> Matrix3<f64> {
+        normal * self.pull_by_slide.transpose()
+            + self.shear_by_squeeze * normal.transpose()
+            + self.shear_by_slide
+    }
+
+    /// The force at given rates.
+    pub fn force(&self, rates: &Rates) -> (f64, Vector3<f64>) {
+        let pull = self.pull_by_slide.dot(&rates.slide);
+        (pull, rates.squeeze * self.shear_by_squeeze + self.shear_by_slide * rates.slide)
+    }
+}
+
+/// A law's answer: force = `at_rest` + (`resistance` + `skew`) · rates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Response {
     /// The force at zero rates.
     pub at_rest: PairForce,
     /// The slope.
     pub resistance: Resistance,
+    /// What the slope has beyond that.
+    pub skew: Option<Skew>,
 }
 
 impl Response {
+    /// From the force at the guess `rates` and its slope in squeeze and slide, both as vectors.
+    pub fn tensor(
+        normal: &Vector3<f64>,
+        force: Vector3<f64>,
+        slope: Matrix3<f64>,
+        rates: &Rates,
+    ) -> Self {
+        let rest = force - slope * rates.relative(normal);
+        let pull = normal.dot(&rest);
+        let by_squeeze = slope * normal;
+        let squeeze = normal.dot(&by_squeeze);
+        let pull_by_slide = slope.transpose() * normal - squeeze * normal;
+        let shear_by_squeeze = by_squeeze - squeeze * normal;
+        let tangent = Matrix3::identity() - normal * normal.transpose();
+        let across = tangent * slope * tangent;
+        let slide = 0.5 * across.trace();
+        let skew = Skew { pull_by_slide, shear_by_squeeze, shear_by_slide: across - slide * tangent };
+        Response {
+            at_rest: PairForce { normal: pull, shear: rest - pull * normal, ..PairForce::default() },
+            resistance: Resistance { squeeze, slide, ..Resistance::default() },
+            skew: Some(skew),
+        }
+    }
+
+    /// The same force at the guess `rates` with a slope that is symmetric and positive
+    /// semi-definite in squeeze and slide, as conjugate gradients need it.
+    pub fn symmetrised(self, normal: &Vector3<f64>, rates: &Rates) -> Self {
+        let Some(skew) = self.skew else { return self };
+        let r = &self.resistance;
+        let along = normal * normal.transpose();
+        let slope = r.squeeze * along + r.slide * (Matrix3::identity() - along) + skew.matrix(normal);
+        let mut eigen = (0.5 * (slope + slope.transpose())).symmetric_eigen();
+        eigen.eigenvalues.iter_mut().for_each(|value| *value = value.max(0.0));
+        let force = self.force(rates);
+        let acting = force.normal * normal + force.shear;
+        let tensor = Response::tensor(normal, acting, eigen.recompose(), rates);
+        Response {
+            at_rest: PairForce {
+                rolling: self.at_rest.rolling,
+                twisting: self.at_rest.twisting,
+                ..tensor.at_rest
+            },
+            resistance: Resistance {
+                squeeze: tensor.resistance.squeeze,
+                slide: tensor.resistance.slide,
+                ..self.resistance
+            },
+            skew: tensor.skew,
+        }
+    }
+
     /// The force at given rates.
     pub fn force(&self, rates: &Rates) -> PairForce {
         let (f, r) = (&self.at_rest, &self.resistance);
+        let (pull, shear) = self.skew.map_or((0.0, Vector3::zeros()), |skew| skew.force(rates));
         PairForce {
-            normal: f.normal + r.squeeze * rates.squeeze,
-            shear: f.shear + r.slide * rates.slide + r.slide_roll * rates.roll,
+            normal: f.normal + r.squeeze * rates.squeeze + pull,
+            shear: f.shear + r.slide * rates.slide + r.slide_roll * rates.roll + shear,
             rolling: f.rolling + r.slide_roll * rates.slide + r.roll * rates.roll,
             twisting: f.twisting + r.twist * rates.twist,
         }
@@ -153,6 +246,14 @@ impl std::ops::AddAssign for Response {
         self.resistance.slide_roll += other.resistance.slide_roll;
         self.resistance.roll += other.resistance.roll;
         self.resistance.twist += other.resistance.twist;
+        self.skew = match (self.skew, other.skew) {
+            (Some(a), Some(b)) => Some(Skew {
+                pull_by_slide: a.pull_by_slide + b.pull_by_slide,
+                shear_by_squeeze: a.shear_by_squeeze + b.shear_by_squeeze,
+                shear_by_slide: a.shear_by_slide + b.shear_by_slide,
+            }),
+            (a, b) => a.or(b),
+        };
     }
 }
 
@@ -179,7 +280,8 @@ impl PairForce {
     }
 }
 
-/// The laws that act between the particles of a run.
+/// The laws that act between the particles of a run. Between soft particles everything goes
+/// through the deflected film: repulsion and attraction then act inside its law.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Interactions {
     /// Hydrodynamic lubrication.
@@ -190,11 +292,22 @@ pub struct Interactions {
     pub repulsion: Option<repulsion::Repulsion>,
     /// Van der Waals attraction.
     pub attraction: Option<attraction::Attraction>,
+    /// Soft surfaces with their film, instead of all others.
+    pub soft: Option<soft::Soft>,
 }
 
 impl Interactions {
+    /// The law of soft surfaces with the remote forces across its film.
+    pub fn within_soft(&self) -> Option<soft::Soft> {
+        let (repulsion, attraction) = (self.repulsion, self.attraction);
+        self.soft.map(|soft| soft::Soft { repulsion, attraction, ..soft })
+    }
+
     /// The laws as objects, in a fixed order.
     pub fn laws(&self) -> Vec<Box<dyn PairLaw>> {
+        if let Some(soft) = self.within_soft() {
+            return vec![Box::new(soft)];
+        }
         let mut laws: Vec<Box<dyn PairLaw>> = Vec::new();
         laws.extend(self.lubrication.map(|l| Box::new(l) as Box<dyn PairLaw>));
         laws.extend(self.contact.map(|l| Box::new(l) as Box<dyn PairLaw>));
@@ -217,17 +330,23 @@ pub enum Origin {
     Repulsion,
     /// Van der Waals attraction.
     Attraction,
+    /// The elastic force of soft surfaces, which goes through film and remote forces.
+    Deflection,
 }
 
 impl Origin {
     /// All origins, in the order of output columns.
-    pub const ALL: [Origin; 5] = [
+    pub const ALL: [Origin; Origin::COUNT] = [
         Origin::Lubrication,
         Origin::Contact,
         Origin::Friction,
         Origin::Repulsion,
         Origin::Attraction,
+        Origin::Deflection,
     ];
+
+    /// How many there are.
+    pub const COUNT: usize = 6;
 
     /// The place of this origin in [`Origin::ALL`].
     pub fn index(self) -> usize {
@@ -253,6 +372,17 @@ pub trait PairLaw: Send + Sync {
 
     /// Advances the memory over an accepted step with the rates found in it.
     fn remember(&self, _pair: &Pair, _memory: &mut [f64], _rates: &Rates) {}
+
+    /// Fills the memory of a pair that has none yet, at the beginning of a step.
+    fn wake(&self, _radii: [f64; 2], _separation: &Vector3<f64>, _memory: &mut [f64]) {}
+
+    /// Replaces the memory by its rate of change at this instant.
+    fn drift(&self, _pair: &Pair, memory: &mut [f64], _rates: &Rates) {
+        memory.fill(0.0);
+    }
+
+    /// Puts the memory in order at the end of a step; what is all zero is forgotten.
+    fn settle(&self, _radii: [f64; 2], _separation: &Vector3<f64>, _memory: &mut [f64]) {}
 
     /// Adapts the memory to contacts that become stiffer by a factor, so that forces stay.
     fn stiffen(&self, _memory: &mut [f64], _factor: f64) {}

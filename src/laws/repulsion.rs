@@ -18,6 +18,19 @@ pub struct Repulsion {
     pub smallest_radius: f64,
 }
 
+impl Repulsion {
+    /// Tension at a gap, and its slope in the gap.
+    pub fn tension(&self, radii: [f64; 2], gap: f64) -> [f64; 2] {
+        let scaled = gap / self.debye_length;
+        if scaled >= RANGE {
+            return [0.0; 2];
+        }
+        let force = self.force * harmonic_radius(radii) / self.smallest_radius;
+        let decayed = (-scaled).exp();
+        [-force * (decayed - (-RANGE).exp()), force * decayed / self.debye_length]
+    }
+}
+
 impl PairLaw for Repulsion {
     fn range(&self, _radii: [f64; 2]) -> f64 {
         RANGE * self.debye_length
@@ -25,13 +38,7 @@ impl PairLaw for Repulsion {
 
     fn respond(&self, pair: &Pair, _memory: &[f64], rates: &Rates) -> Response {
         let gap = pair.gap + 0.5 * pair.step * rates.squeeze;
-        let scaled = gap / self.debye_length;
-        if scaled >= RANGE {
-            return Response::default();
-        }
-        let force = self.force * pair.harmonic_radius() / self.smallest_radius;
-        let tension = -force * ((-scaled).exp() - (-RANGE).exp());
-        let stiffness = force * (-scaled).exp() / self.debye_length;
+        let [tension, stiffness] = self.tension(pair.radii, gap);
         Response::normal(tension, 0.5 * pair.step * stiffness, rates.squeeze)
     }
 

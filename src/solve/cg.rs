@@ -77,7 +77,8 @@ impl ConjugateGradients {
         {
             v.resize(n, Screw::default());
         }
-        let invert = |p| operator.diagonal(p).cholesky().map(|c| c.inverse());
+        let anchor = operator.anchor();
+        let invert = |p| operator.anchored_diagonal(p, anchor).cholesky().map(|c| c.inverse());
         let inverse: Option<Vec<_>> = if n >= PARALLEL {
             (0..n).into_par_iter().with_min_len(256).map(invert).collect()
         } else {

@@ -130,8 +130,9 @@ impl Analysis {
         values.clear();
         values.resize(self.pattern.row_idx().len(), 0.0);
         let starts = self.pattern.col_ptr();
+        let anchor = operator.anchor();
         for particle in 0..operator.drag.len() {
-            let block = operator.diagonal(particle);
+            let block = operator.anchored_diagonal(particle, anchor);
             for c in 0..6 {
                 let start = starts[6 * particle + c] as usize;
                 for r in c..6 {
@@ -139,9 +140,9 @@ impl Analysis {
                 }
             }
         }
-        for (block, &slot) in operator.blocks.iter().zip(&self.slots) {
+        for (p, (block, &slot)) in operator.blocks.iter().zip(&self.slots).enumerate() {
             // Rows belong to j and columns to i: the transpose of the coupling of j to i.
-            let coupling: Matrix6<f64> = block.coupling();
+            let coupling: Matrix6<f64> = operator.coupling(p, 0);
             for c in 0..6 {
                 let start = starts[6 * block.ids[0] as usize + c] as usize + 6 * slot as usize - c;
                 for r in 0..6 {

@@ -1,7 +1,13 @@
 //! Solving \\(\mathsf R\mathbf U = \mathbf F\\): sparse Cholesky, or conjugate gradients over the
-//! pairs, and the policy that picks between them.
+//! pairs, and the policy that picks between them; a dense LU factorization for few particles with
+//! slopes that are not symmetric.
+//!
+//! Without drag a common translation (and rotation, where spheres turn) meets no resistance. The
+//! factorizations then get a vanishing drag, the same for all, which leaves the mean velocity zero
+//! where forces add up to zero, and iterate on the residual without it.
 
 pub mod cg;
+pub mod dense;
 pub mod direct;
 
 use serde::{Deserialize, Serialize};
@@ -72,6 +78,9 @@ impl Solver {
         motions: &mut [Motion],
         target: f64,
     ) -> Result<Solved, Failure> {
+        if !operator.symmetric {
+            return dense::solve(operator, rhs, motions, target);
+        }
         let direct_first = match self.method {
             Method::Direct => true,
             Method::Cg => false,
@@ -92,12 +101,50 @@ impl Solver {
         motions: &mut [Motion],
         target: f64,
     ) -> Result<Solved, Failure> {
-        if direct {
-            self.direct.solve(operator, rhs, motions)
-        } else {
-            self.cg.solve(operator, rhs, motions, cg::Stop { target, most: self.max_iterations })
+        if !direct {
+            let stop = cg::Stop { target, most: self.max_iterations };
+            return self.cg.solve(operator, rhs, motions, stop);
         }
+        let solved = self.direct.solve(operator, rhs, motions)?;
+        if operator.floats() {
+            let mut better = motions.to_vec();
+            refine(operator, rhs, motions, target, |left| {
+                self.direct.solve(operator, left, &mut better).map(|_| better.clone())
+            })?;
+        }
+        Ok(solved)
     }
+}
+
+/// Rounds of improvement of a solve with an anchor.
+const REFINEMENTS: usize = 4;
+
+/// Improves what a factorization with an anchor found, until the residual without it is below the
+/// target or does not fall any more.
+fn refine(
+    operator: &Operator,
+    rhs: &[Wrench],
+    motions: &mut [Motion],
+    target: f64,
+    mut again: impl FnMut(&[Wrench]) -> Result<Vec<Motion>, Failure>,
+) -> Result<(), Failure> {
+    let mut left = rhs.to_vec();
+    let mut last = f64::INFINITY;
+    for _ in 0..REFINEMENTS {
+        operator.apply(motions, &mut left);
+        left.iter_mut().zip(rhs).for_each(|(l, r)| {
+            l.linear = r.linear - l.linear;
+            l.angular = r.angular - l.angular;
+        });
+        let size = norm(&left, operator.length);
+        if size <= target || size > 0.5 * last {
+            break;
+        }
+        last = size;
+        let better = again(&left)?;
+        add_scaled(motions, 1.0, &better);
+    }
+    Ok(())
 }
 
 /// \\(\sum \mathbf F\cdot\mathbf u + \mathbf T\cdot\boldsymbol\omega\\): a power.

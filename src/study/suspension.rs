@@ -3,6 +3,7 @@
 
 use nalgebra::Vector3;
 
+use crate::balance::Medium;
 use crate::case::{Boundary, Case, Imposed, Stiffness};
 use crate::cell::Cell;
 use crate::drive::Drive;
@@ -220,6 +221,7 @@ pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interac
             regularisation: a.regularisation,
             range: a.range * radius,
         }),
+        soft: None,
     }
 }
 
@@ -240,7 +242,7 @@ fn drive(case: &Case, count: usize) -> Drive {
             external[id].angular += Vector3::from(force.torque);
         }
     }
-    Drive { rate, stress, external }
+    Drive { rate, stress, external, ramp: 0.0 }
 }
 
 /// The stepper of a case for the particles of `state`.
@@ -251,7 +253,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         state,
         interactions(case, state, &scales),
         drive(case, state.len()),
-        case.fluid.viscosity,
+        Medium { viscosity: case.fluid.viscosity, drag: true, rotation: true },
         settings(case, &scales),
         solver,
     )

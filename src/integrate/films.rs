@@ -1,0 +1,300 @@
+//! Steps with deflecting films: a diagonally implicit scheme of third order.
+//!
+//! Between soft particles the film has a state of its own, and without drag the positions have
+//! none: they follow from the balance of forces at every instant, which makes the equations
+//! differential-algebraic; the harder the particles, the nearer are the forces to Lagrange
+//! multipliers. The scheme (Kennedy & Carpenter 2003, the implicit half of ARK3(2)4L\[2\]SA) is made
+//! for that: L-stable, so that films that relax faster than a step do no harm; stiffly accurate, so
+//! that forces balance in the state in which a step ends; and with stages of second order, so that
+//! hard particles cost no accuracy. The first stage is explicit, each of the other three one
+//! backward step of duration γΔt from a base that the stages before it have shifted. A second set
+//! of weights estimates the error.
+
+use nalgebra::Vector3;
+
+use super::control::Aim;
+use super::stage::{Effort, Placement, Stage, StageFailure, with_memory_mut};
+use super::{Stepper, Trial};
+use crate::drive::Drive;
+use crate::state::{Motion, Suspension};
+
+const STAGES: usize = 4;
+
+/// γ, the root of \\(\gamma^3 - 3\gamma^2 + \tfrac32\gamma - \tfrac16\\) that makes it L-stable.
+const GAMMA: f64 = 0.435_866_521_508_459;
+
+/// When the stages end, in steps.
+const TIMES: [f64; STAGES] = [0.0, 2.0 * GAMMA, 3.0 / 5.0, 1.0];
+
+/// Weights of the rates of the stages in each stage.
+const WEIGHTS: [[f64; STAGES]; STAGES] = {
+    let [_, c2, c3, _] = TIMES;
+    let a32 = c3 * (c3 - c2) / (2.0 * c2);
+    let b2 = (-2.0 + 3.0 * c3 + 3.0 * c2 * (1.0 - c3)) / (6.0 * c2 * (c3 - c2));
+    let b3 = (1.0 - 6.0 * GAMMA + 6.0 * GAMMA * GAMMA) / (3.0 * c3 * (c3 - c2));
+    [
+        [0.0; STAGES],
+        [GAMMA, GAMMA, 0.0, 0.0],
+        [c3 - a32 - GAMMA, a32, GAMMA, 0.0],
+        [1.0 - b2 - b3 - GAMMA, b2, b3, GAMMA],
+    ]
+};
+
+/// Weights of the solution of second order, with which the one of third order is compared.
+const EMBEDDED: [f64; STAGES] = [
+    2756255671327.0 / 12835298489170.0,
+    -10771552573575.0 / 22201958757719.0,
+    9247589265047.0 / 10645013368117.0,
+    2193209047091.0 / 5459859503100.0,
+];
+
+/// The difference of the two solutions.
+fn difference(rates: [f64; STAGES]) -> f64 {
+    let weights = EMBEDDED.iter().zip(&WEIGHTS[STAGES - 1]);
+    weights.zip(rates).map(|((e, w), rate)| (e - w) * rate).sum()
+}
+
+/// The stages of a trial step.
+#[derive(Default)]
+pub(super) struct Films {
+    /// Separations of the pairs at the beginning of the step `[a]`.
+    separations: Vec<Vector3<f64>>,
+    /// Memory of the pairs then.
+    memory: Vec<f64>,
+    /// What was found in each stage.
+    stages: [Found; STAGES],
+    /// Memory at the end of the step.
+    end: Vec<f64>,
+}
+
+/// What one stage found.
+#[derive(Default)]
+struct Found {
+    motions: Vec<Motion>,
+    /// Shear rate.
+    rate: f64,
+    /// Rates of change of the separations and of the memory.
+    separations: Vec<Vector3<f64>>,
+    memory: Vec<f64>,
+}
+
+impl Films {
+    /// Takes up the pairs at the beginning of a step, which is the first stage.
+    pub(super) fn begin(&mut self, stage: &Stage, state: &Suspension, drive: &Drive) {
+        self.separations.clear();
+        self.separations.extend(stage.pairs.iter().map(|p| p.separation));
+        self.memory.clone_from(&stage.memory);
+        let first = &mut self.stages[0];
+        first.motions.clone_from(&state.motions);
+        first.rate = if state.clock.steps > 0 { state.rate } else { drive.rate };
+        let flow = Drive { rate: first.rate, ..Drive::default() };
+        first.separations.clear();
+        first.separations.extend(stage.pairs.iter().map(|p| {
+            let [i, j] = p.ids.map(|k| k as usize);
+            let relative = state.motions[j].linear - state.motions[i].linear;
+            relative + flow.velocity(&p.separation)
+        }));
+    }
+
+    /// Shear rate at the beginning of the step `[1/t]`.
+    pub(super) fn first_rate(&self) -> f64 {
+        self.stages[0].rate
+    }
+
+    /// Rates of change of the memory at the beginning of the step.
+    pub(super) fn set_first_memory_rates(&mut self, rates: Vec<f64>) {
+        self.stages[0].memory = rates;
+    }
+
+    /// Puts the base of stage `k` into the pairs of `stage`.
+    fn base(&self, stage: &mut Stage, k: usize, step: f64) {
+        for (p, pair) in stage.pairs.iter_mut().enumerate() {
+            pair.separation = self.separations[p];
+            for (weight, earlier) in WEIGHTS[k][..k].iter().zip(&self.stages) {
+                pair.separation += step * weight * earlier.separations[p];
+            }
+            pair.gap = pair.separation.norm() - pair.radii[0] - pair.radii[1];
+        }
+        stage.memory.clone_from(&self.memory);
+        for (weight, earlier) in WEIGHTS[k][..k].iter().zip(&self.stages) {
+            for (m, rate) in stage.memory.iter_mut().zip(&earlier.memory) {
+                *m += step * weight * rate;
+            }
+        }
+    }
+
+    /// Strain of the step.
+    pub(super) fn strain(&self, step: f64) -> f64 {
+        let shares = WEIGHTS[STAGES - 1].iter().zip(&self.stages);
+        step * shares.map(|(weight, found)| weight * found.rate).sum::<f64>()
+    }
+
+    /// Where a particle arrives that was at `from`.
+    pub(super) fn arrival(&self, particle: usize, from: Vector3<f64>, step: f64) -> Vector3<f64> {
+        let mut rates = [Vector3::zeros(); STAGES];
+        let mut at = from;
+        for k in 0..STAGES {
+            let found = &self.stages[k];
+            let drive = Drive { rate: found.rate, ..Drive::default() };
+            if k == 0 {
+                rates[0] = found.motions[particle].linear + drive.velocity(&from);
+                continue;
+            }
+            let earlier = WEIGHTS[k][..k].iter().zip(&rates);
+            let base = earlier.fold(from, |x, (weight, rate)| x + step * *weight * rate);
+            at = drive.carry_back(&base, &found.motions[particle].linear, GAMMA * step);
+            rates[k] = (at - base) / (GAMMA * step);
+        }
+        at
+    }
+
+    /// How far a particle moves relative to the flow.
+    pub(super) fn displacement(&self, particle: usize, step: f64) -> Vector3<f64> {
+        let shares = WEIGHTS[STAGES - 1].iter().zip(&self.stages);
+        shares.map(|(weight, found)| step * *weight * found.motions[particle].linear).sum()
+    }
+
+    /// The memory of all pairs at the end of the step.
+    pub(super) fn end_memory(&self) -> &[f64] {
+        &self.end
+    }
+
+    /// The motions at the end of the step and in the stage that ends last before it.
+    pub(super) fn last_motions(&self) -> [&[Motion]; 2] {
+        [&self.stages[3].motions, &self.stages[1].motions]
+    }
+
+    /// Differences to the solution of second order, in every number of the memory.
+    fn memory_errors(&self, step: f64) -> Vec<f64> {
+        let rate = |k: usize| self.stages.each_ref().map(|found| found.memory[k]);
+        (0..self.memory.len()).map(|k| step * difference(rate(k))).collect()
+    }
+
+    /// Differences to the solution of second order, in the displacements of the particles.
+    fn displacement_errors(&self, step: f64) -> impl Iterator<Item = f64> + '_ {
+        (0..self.stages[0].motions.len()).map(move |k| {
+            let rate = |d: usize| self.stages.each_ref().map(|f| f.motions[k].linear[d]);
+            step * Vector3::from_fn(|d, _| difference(rate(d))).norm()
+        })
+    }
+}
+
+impl Stepper {
+    /// Tries a step in three stages.
+    pub(super) fn attempt_films(
+        &mut self,
+        state: &Suspension,
+        step: f64,
+        total: &mut Effort,
+    ) -> Trial {
+        self.stage.placement = Placement::End;
+        for k in 1..STAGES {
+            if let Err(reason) = self.film_stage(state, k, step, total) {
+                return Trial::Shorter { factor: 0.3, reason };
+            }
+        }
+        self.films.end.clone_from(&self.stage.memory);
+        let Stepper { films, stage, laws, drive, .. } = self;
+        for (seen, memory) in stage.seen(drive).zip(films.end.chunks_exact_mut(stage.stride)) {
+            let separation = seen.pair.distance * seen.pair.normal;
+            for (law, own) in with_memory_mut(laws, memory) {
+                law.remember(seen.pair, own, &seen.rates);
+                law.settle(seen.pair.radii, &separation, own);
+            }
+        }
+        let error = self.film_error(state, step);
+        if error > 1.0 {
+            let factor = super::control::factor(Aim::Trajectory, error, error).min(0.8);
+            return Trial::Shorter { factor, reason: StageFailure::Inaccurate };
+        }
+        Trial::Accepted { error }
+    }
+
+    fn film_stage(
+        &mut self,
+        state: &Suspension,
+        k: usize,
+        step: f64,
+        total: &mut Effort,
+    ) -> Result<(), StageFailure> {
+        let mut guess = std::mem::take(&mut self.stage.motions);
+        self.predict_stage(state, k, step, &mut guess);
+        self.stage.motions = guess;
+        self.films.base(&mut self.stage, k, step);
+        self.stage.time = state.clock.time + (TIMES[k] - GAMMA) * step;
+        let duration = GAMMA * step;
+        let goal = self.settings.convergence;
+        let Stepper { films, stage, laws, drive, solver, .. } = self;
+        stage.newton(laws, drive, duration, solver, &goal, total)?;
+        let found = &mut films.stages[k];
+        found.motions.clone_from(&stage.motions);
+        found.rate = drive.rate;
+        found.separations.clear();
+        found.memory.clear();
+        let mut after = vec![0.0; stage.stride];
+        for (seen, pair) in stage.seen(drive).zip(&stage.pairs) {
+            let separation = seen.pair.distance * seen.pair.normal;
+            found.separations.push((separation - pair.separation) / duration);
+            after.copy_from_slice(seen.memory);
+            for (law, own) in with_memory_mut(laws, &mut after) {
+                law.remember(seen.pair, own, &seen.rates);
+            }
+            let rates = after.iter().zip(seen.memory).map(|(end, base)| (end - base) / duration);
+            found.memory.extend(rates);
+        }
+        Ok(())
+    }
+
+    /// Guesses the motions of stage `k` from those of two others.
+    fn predict_stage(&self, state: &Suspension, k: usize, step: f64, guess: &mut Vec<Motion>) {
+        let stages = &self.films.stages;
+        let before = (TIMES[1] - 1.0) * state.clock.last_steps[0];
+        let (newer, older, times) = match k {
+            1 => (&state.motions, &state.earlier_motions, [0.0, before]),
+            2 => (&stages[1].motions, &state.motions, [TIMES[1] * step, 0.0]),
+            _ => (&stages[1].motions, &stages[2].motions, [TIMES[1] * step, TIMES[2] * step]),
+        };
+        // Before the second step there is nothing to extrapolate from.
+        let steady = k < 3 && state.clock.steps < 1;
+        let reach = (TIMES[k] * step - times[0]) / (times[0] - times[1]);
+        let slope = if steady || !reach.is_finite() { 0.0 } else { reach.min(3.0) };
+        guess.clear();
+        if slope == 0.0 {
+            guess.extend_from_slice(newer);
+            return;
+        }
+        guess.extend(newer.iter().zip(older).map(|(n, o)| Motion {
+            linear: n.linear + slope * (n.linear - o.linear),
+            angular: n.angular + slope * (n.angular - o.angular),
+        }));
+    }
+
+    /// The scaled error of the trial step: 1 is just tolerable. Relative to the thickness of each
+    /// film and, with drag, to the radius for positions; a root mean square where only statistics
+    /// matter.
+    fn film_error(&self, state: &Suspension, step: f64) -> f64 {
+        let (films, tolerance) = (&self.films, self.settings.tolerance);
+        let radius = state.smallest_radius();
+        let positions = films.displacement_errors(step).map(|e| e / radius);
+        if self.settings.aim == Aim::Statistics {
+            let square: f64 = positions.map(|e| e * e).sum();
+            return (square / state.len() as f64).sqrt() / tolerance;
+        }
+        // Without drag positions have no rates of their own: they follow from the films.
+        let worst = if self.medium.drag { positions.fold(0.0, f64::max) } else { 0.0 };
+        let errors = films.memory_errors(step);
+        let per_pair = errors.chunks_exact(self.stage.stride).zip(self.stage.seen(&self.drive));
+        let films = per_pair.map(|(error, seen)| {
+            let length = seen.pair.distance / radius;
+            let turned = Vector3::new(error[1], error[2], error[3]).norm() * length;
+            let thick = films_gap(seen.end_gap, radius);
+            (error[0].abs() * thick).max(turned)
+        });
+        films.fold(worst, f64::max) / tolerance
+    }
+}
+
+/// By how much the relative error of a film counts: thick films count relative to the radius.
+fn films_gap(gap: f64, radius: f64) -> f64 {
+    (gap / radius).max(1.0)
+}

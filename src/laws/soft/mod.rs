@@ -1,0 +1,321 @@
+//! Soft Dynamics: elastic surfaces that the film between them deflects (\[RG09\]).
+//!
+//! A pair carries a deflection δ, so that the film has a thickness and a direction of its own:
+//! \\(\boldsymbol\psi = \mathbf X - \boldsymbol\delta\\), \\(h = |\boldsymbol\psi| - s\\),
+//! \\(\mathbf n = \boldsymbol\psi/|\boldsymbol\psi|\\). The elastic force goes through the film,
+//! \\(\mathbf F = \mathbf F^{vis} + \mathbf F^{rem}\\) (eq. 1), which is an element of Maxwell:
+//! $$\dot{\boldsymbol\psi} = \mathsf Z^{-1}(\mathbf F - \mathbf F^{rem}) +
+//! \bar{\boldsymbol\omega}\times\boldsymbol\psi,\qquad
+//! \mathbf F = \tfrac a2E\,(c_n\mathbf n\mathbf n^T + c_t\mathsf P)\,\boldsymbol\delta .$$
+//! The last term of the first equation is the extension to spheres that spin,
+//! \\(\bar{\boldsymbol\omega} = (l_i\boldsymbol\omega_i + l_j\boldsymbol\omega_j)/r\\): in the
+//! frame that turns with it δ grows with the rates of the pair, so a rigid motion does nothing.
+//!
+//! Remembered are ln h and n, not δ: in the logarithm the squeezing of a film is a straight line,
+//! and no step however long makes it negative. A step is taken backward (the state at its end gives
+//! the forces), with film and deflection solved for in the pair and eliminated, which leaves a force
+//! and its slope in the rates. The slope tends to G Δt for short steps and to Z for long ones.
+//!
+//! Departures from print: the sign in eq. 15; ½ in the elastic force, as in appendix A; for unlike
+//! spheres R is the harmonic mean of the radii and 2R their sum. Within a finite `range` the film's
+//! friction is multiplied by \\(1 - h/h_{range}\\), which takes the Poiseuille friction at the
+//! range off. Rolling and twisting are resisted, on request, as by two discs of radius a.
+
+mod film;
+#[cfg(test)]
+mod tests;
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::attraction::Attraction;
+use super::repulsion::Repulsion;
+use super::{Origin, Pair, PairLaw, Rates, Response, harmonic_radius};
+pub use film::{Change, Film};
+
+/// Parameters of the law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Soft {
+    /// Viscosity of the fluid, η `[μ]`.
+    pub viscosity: f64,
+    /// Young's modulus E `[μγ̇]`.
+    pub modulus: f64,
+    /// Elastic factors \\(c_n, c_t\\).
+    pub elastic_factors: [f64; 2],
+    /// Gap at which the film ends; infinite if it never does `[a]`.
+    pub range: f64,
+    /// Whether the film resists rolling and twisting.
+    pub rolling: bool,
+    /// Repulsion across the film.
+    pub repulsion: Option<Repulsion>,
+    /// Attraction across the film.
+    pub attraction: Option<Attraction>,
+}
+
+/// The thinnest film that spheres without history may begin with, in mean radii.
+const THINNEST_START: f64 = 1e-6;
+
+/// Most iterations of the solution inside a pair.
+const MOST_ITERATIONS: usize = 60;
+
+/// What a pair remembers.
+#[derive(Clone, Copy, Debug)]
+struct Memory {
+    /// ln h.
+    log_gap: f64,
+    /// Direction of n; of any length.
+    direction: Vector3<f64>,
+}
+
+impl Memory {
+    /// None where nothing was remembered yet.
+    fn read(memory: &[f64]) -> Option<Self> {
+        let direction = Vector3::new(memory[1], memory[2], memory[3]);
+        (direction != Vector3::zeros()).then_some(Memory { log_gap: memory[0], direction })
+    }
+
+    /// Of spheres that are not deflected.
+    fn fresh(radii: [f64; 2], separation: &Vector3<f64>) -> Self {
+        let distance = separation.norm();
+        let gap = (distance - radii[0] - radii[1]).max(THINNEST_START * harmonic_radius(radii));
+        Memory { log_gap: gap.ln(), direction: separation / distance }
+    }
+
+    fn write(&self, memory: &mut [f64]) {
+        memory[0] = self.log_gap;
+        memory[1..4].copy_from_slice(self.direction.as_slice());
+    }
+}
+
+/// A film at the end of a step, with what it takes to differentiate it.
+struct Solved {
+    film: Film,
+    /// Slope of the force in the separation of the centres at the end of the step.
+    slope: Matrix3<f64>,
+    /// What is remembered then; the direction is not normalised.
+    memory: Memory,
+}
+
+/// The film's equations over a step: base, centres and spin.
+struct Step<'a> {
+    law: &'a Soft,
+    radii: [f64; 2],
+    separation: Vector3<f64>,
+    base: Memory,
+    spin: Vector3<f64>,
+    duration: f64,
+}
+
+impl Step<'_> {
+    fn film(&self, gap: f64, normal: Vector3<f64>) -> Film {
+        Film::new(self.law, self.radii, &self.separation, gap, normal)
+    }
+
+    /// Where the direction goes that began as the base's.
+    fn direction(&self, film: &Film) -> Vector3<f64> {
+        let n = film.normal;
+        let slide = film.velocity - n.dot(&film.velocity) * n;
+        let turn = slide / self.length(film) + self.spin.cross(&n);
+        self.base.direction + self.duration * turn
+    }
+
+    fn length(&self, film: &Film) -> f64 {
+        self.radii[0] + self.radii[1] + film.gap
+    }
+
+    /// What is left of the film's equations: ln h along n, the direction across it.
+    fn residual(&self, film: &Film, log_gap: f64) -> Vector3<f64> {
+        let n = film.normal;
+        let widening = n.dot(&film.velocity) / film.gap;
+        let m = self.direction(film);
+        (log_gap - self.base.log_gap - self.duration * widening) * n - (m - n.dot(&m) * n)
+    }
+
+    /// The change of the residual with the centres and the surfaces.
+    fn residual_change(
+        &self,
+        film: &Film,
+        log_gap: f64,
+        d_centres: &Vector3<f64>,
+        d_surfaces: &Vector3<f64>,
+    ) -> Vector3<f64> {
+        let (n, length, dt) = (film.normal, self.length(film), self.duration);
+        let change = film.change(self.law, d_centres, d_surfaces);
+        let d_gap = n.dot(d_surfaces);
+        let d_normal = (d_surfaces - d_gap * n) / length;
+        let speed = n.dot(&film.velocity);
+        let widening = speed / film.gap;
+        let d_widening = change.normal_velocity / film.gap - widening * d_gap / film.gap;
+        let slide = film.velocity - speed * n;
+        let d_turn = (change.tangential_velocity - slide * (d_gap / length)) / length
+            + self.spin.cross(&d_normal);
+        let m = self.direction(film);
+        let d_m = dt * d_turn;
+        let along = n.dot(&m);
+        let d_across = d_m - n.dot(&d_m) * n - along * d_normal - d_normal.dot(&m) * n;
+        let left = log_gap - self.base.log_gap - dt * widening;
+        (d_gap / film.gap - dt * d_widening) * n + left * d_normal - d_across
+    }
+
+    /// Newton's iteration for ln h and n. `None` when it fails.
+    fn solve(&self) -> Option<Solved> {
+        let (mut log_gap, mut normal) = (self.base.log_gap, self.base.direction.normalize());
+        let mut last = f64::INFINITY;
+        let still = Vector3::zeros();
+        for _ in 0..MOST_ITERATIONS {
+            let film = self.film(log_gap.exp(), normal);
+            let by_surfaces = Matrix3::from_columns(&[0, 1, 2].map(|k| {
+                self.residual_change(&film, log_gap, &still, &Vector3::ith(k, 1.0))
+            }));
+            let inverse = by_surfaces.try_inverse()?;
+            let wanted = -(inverse * self.residual(&film, log_gap));
+            let along = normal.dot(&wanted);
+            let mut thicker = along / film.gap;
+            let mut turn = (wanted - along * normal) / self.length(&film);
+            let size = thicker.abs() + turn.norm();
+            if !size.is_finite() {
+                return None;
+            }
+            // Rounding stops the iteration from improving before it is exact.
+            if size < 1e-14 || (size < 1e-7 && size > 0.3 * last) {
+                return Some(self.solved(film, log_gap, inverse));
+            }
+            last = size;
+            thicker = thicker.clamp(-1.5, 1.5);
+            turn *= (0.2 / turn.norm()).min(1.0);
+            log_gap += thicker;
+            normal = (normal + turn).normalize();
+        }
+        None
+    }
+
+    fn solved(&self, film: Film, log_gap: f64, inverse: Matrix3<f64>) -> Solved {
+        let still = Vector3::zeros();
+        let slope = [0, 1, 2].map(|k| {
+            let d_centres = Vector3::ith(k, 1.0);
+            let moved = self.residual_change(&film, log_gap, &d_centres, &still);
+            film.change(self.law, &d_centres, &-(inverse * moved)).force
+        });
+        let direction = self.direction(&film);
+        Solved {
+            film,
+            slope: Matrix3::from_columns(&slope),
+            memory: Memory { log_gap, direction },
+        }
+    }
+}
+
+impl Soft {
+    /// The taper \\(1 - h/h_{range}\\) and the slope of its logarithm.
+    fn taper(&self, gap: f64) -> (f64, f64) {
+        if self.range.is_infinite() {
+            return (1.0, 0.0);
+        }
+        let taper = 1.0 - gap / self.range;
+        if taper > 1e-9 { (taper, -1.0 / (self.range - gap)) } else { (0.0, 0.0) }
+    }
+
+    /// Tension of the remote forces at a film thickness, and its slope (\[RG09\] eq. 1).
+    fn remote_tension(&self, radii: [f64; 2], gap: f64) -> [f64; 2] {
+        let repulsion = self.repulsion.map_or([0.0; 2], |r| r.tension(radii, gap));
+        let attraction = self.attraction.map_or([0.0; 2], |a| a.tension(radii, gap));
+        [repulsion[0] + attraction[0], repulsion[1] + attraction[1]]
+    }
+
+    /// The film at the end of a step; `None` when there is no solution.
+    fn advance(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Option<Solved> {
+        let separation = pair.distance * pair.normal;
+        let start = || {
+            let moved = rates.relative(&pair.normal) + rates.spin.cross(&separation);
+            Memory::fresh(pair.radii, &(separation - pair.step * moved))
+        };
+        let base = Memory::read(memory).unwrap_or_else(start);
+        let (radii, spin, duration) = (pair.radii, rates.spin, pair.step);
+        if duration > 0.0 {
+            return Step { law: self, radii, separation, base, spin, duration }.solve();
+        }
+        let normal = base.direction.normalize();
+        let film = Film::new(self, radii, &separation, base.log_gap.exp(), normal);
+        Some(Solved { film, slope: Matrix3::zeros(), memory: base })
+    }
+
+    /// The film that a pair remembers, when its centres are apart by `separation`.
+    pub fn film(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &[f64]) -> Film {
+        let known = Memory::read(memory).unwrap_or_else(|| Memory::fresh(radii, separation));
+        Film::new(self, radii, separation, known.log_gap.exp(), known.direction.normalize())
+    }
+
+    /// Whether spheres at this distance are too far apart for any force.
+    fn is_apart(&self, radii: [f64; 2], distance: f64) -> bool {
+        distance - radii[0] - radii[1] >= self.range(radii)
+    }
+}
+
+impl PairLaw for Soft {
+    fn range(&self, radii: [f64; 2]) -> f64 {
+        let repulsion = self.repulsion.map_or(0.0, |r| r.range(radii));
+        let attraction = self.attraction.map_or(0.0, |a| a.range(radii));
+        self.range.max(repulsion).max(attraction)
+    }
+
+    fn respond(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response {
+        if self.is_apart(pair.radii, pair.distance) {
+            return Response::default();
+        }
+        let Some(solved) = self.advance(pair, memory, rates) else {
+            let mut failed = Response::default();
+            failed.at_rest.normal = f64::NAN;
+            return failed;
+        };
+        let mut response =
+            Response::tensor(&pair.normal, solved.film.force, pair.step * solved.slope, rates);
+        if self.rolling {
+            let [roll, twist] = solved.film.rolling_and_twisting();
+            response.resistance.roll = roll;
+            response.resistance.twist = twist;
+        }
+        response
+    }
+
+    fn origins(&self) -> [Origin; 2] {
+        [Origin::Deflection, Origin::Deflection]
+    }
+
+    fn memory_len(&self) -> usize {
+        4
+    }
+
+    fn remember(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
+        let separation = pair.distance * pair.normal;
+        let next = if self.is_apart(pair.radii, pair.distance) {
+            Some(Memory::fresh(pair.radii, &separation))
+        } else {
+            self.advance(pair, memory, rates).map(|solved| solved.memory)
+        };
+        if let Some(next) = next {
+            next.write(memory);
+        }
+    }
+
+    fn wake(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &mut [f64]) {
+        if Memory::read(memory).is_none() {
+            Memory::fresh(radii, separation).write(memory);
+        }
+    }
+
+    fn drift(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
+        let separation = pair.distance * pair.normal;
+        let film = self.film(pair.radii, &separation, memory);
+        let speed = film.normal.dot(&film.velocity);
+        let slide = film.velocity - speed * film.normal;
+        let turn = slide / (pair.sum() + film.gap) + rates.spin.cross(&film.normal);
+        Memory { log_gap: speed / film.gap, direction: turn }.write(memory);
+    }
+
+    fn settle(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &mut [f64]) {
+        if self.is_apart(radii, separation.norm()) {
+            memory.fill(0.0);
+        } else if let Some(known) = Memory::read(memory) {
+            Memory { direction: known.direction.normalize(), ..known }.write(memory);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Dense LU factorization by faer, for a few particles whose pairs have slopes that are not
+//! symmetric: Newton's method with the exact slope.
+
+use faer::Mat;
+use faer::linalg::solvers::{PartialPivLu, Solve};
+use nalgebra::{Matrix6, Vector3};
+
+use super::{Failure, Solved, refine};
+use crate::balance::Operator;
+use crate::state::{Motion, Wrench};
+
+/// Particles up to which a dense factorization is cheap.
+pub const MOST_PARTICLES: usize = 40;
+
+/// Factorizes and solves; `motions` is overwritten.
+pub fn solve(
+    operator: &Operator,
+    rhs: &[Wrench],
+    motions: &mut [Motion],
+    target: f64,
+) -> Result<Solved, Failure> {
+    // Where nothing spins, torques and spins are left out.
+    let per_particle = if operator.turning { 6 } else { 3 };
+    let factor = matrix(operator, per_particle).partial_piv_lu();
+    let again = |rhs: &[Wrench]| back(&factor, rhs, per_particle);
+    motions.copy_from_slice(&again(rhs)?);
+    if operator.floats() {
+        refine(operator, rhs, motions, target, again)?;
+    }
+    Ok(Solved::default())
+}
+
+fn matrix(operator: &Operator, per_particle: usize) -> Mat<f64> {
+    let n = per_particle * operator.drag.len();
+    let mut matrix = Mat::zeros(n, n);
+    let mut add = |block: Matrix6<f64>, at: [usize; 2]| {
+        for c in 0..per_particle {
+            for r in 0..per_particle {
+                matrix[(per_particle * at[0] + r, per_particle * at[1] + c)] += block[(r, c)];
+            }
+        }
+    };
+    let anchor = operator.anchor();
+    for particle in 0..operator.drag.len() {
+        add(operator.anchored_diagonal(particle, anchor), [particle; 2]);
+    }
+    for (p, block) in operator.blocks.iter().enumerate() {
+        let [i, j] = block.ids.map(|k| k as usize);
+        add(operator.coupling(p, 0), [i, j]);
+        add(operator.coupling(p, 1), [j, i]);
+    }
+    matrix
+}
+
+fn back(
+    factor: &PartialPivLu<f64>,
+    rhs: &[Wrench],
+    per_particle: usize,
+) -> Result<Vec<Motion>, Failure> {
+    let mut unknowns = Mat::from_fn(per_particle * rhs.len(), 1, |row, _| {
+        let (wrench, k) = (&rhs[row / per_particle], row % per_particle);
+        if k < 3 { wrench.linear[k] } else { wrench.angular[k - 3] }
+    });
+    factor.solve_in_place(&mut unknowns);
+    let vector = |at: usize| Vector3::from_fn(|k, _| unknowns[(at + k, 0)]);
+    let motion = |p: usize| Motion {
+        linear: vector(per_particle * p),
+        angular: if per_particle == 6 { vector(6 * p + 3) } else { Vector3::zeros() },
+    };
+    let motions: Vec<Motion> = (0..rhs.len()).map(motion).collect();
+    let finite = |m: &Motion| m.linear.iter().chain(m.angular.iter()).all(|x| x.is_finite());
+    if motions.iter().all(finite) { Ok(motions) } else { Err(Failure::NotPositive) }
+}
