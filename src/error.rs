@@ -130,7 +130,7 @@ pub enum Error {
     },
 
     /// The threads could not be started.
-    #[error("cannot start threads: {reason}; try --threads 1")]
+    #[error("cannot start threads: {reason}; try fewer, with --threads or --jobs")]
     Threads {
         /// What went wrong.
         reason: String,
@@ -191,6 +191,44 @@ pub enum Error {
         reason: String,
     },
 
+    /// The output directory belongs to another sweep.
+    #[error(
+        "{}: holds another sweep; first difference: {difference}; \
+         choose another --out or use --force to replace it",
+        directory.display()
+    )]
+    AnotherSweep {
+        /// The sweep's directory.
+        directory: PathBuf,
+        /// The first key that differs, with both values.
+        difference: String,
+    },
+
+    /// Points of a sweep that cannot be run.
+    #[error("{}: {which}: {source}", file.display())]
+    BadPoints {
+        /// The sweep file.
+        file: PathBuf,
+        /// Which points, with what they set.
+        which: String,
+        /// What is wrong with the first of them.
+        source: Box<Error>,
+    },
+
+    /// Points of a sweep that failed; the others are done.
+    #[error(
+        "{failed} of {points} points failed; {} says which, \
+         and the same command tries them again", table.display()
+    )]
+    PointsFailed {
+        /// How many failed.
+        failed: usize,
+        /// Out of how many.
+        points: usize,
+        /// The table of the sweep.
+        table: PathBuf,
+    },
+
     /// A case file, or what `--set` made of it, cannot be run. One line per fault.
     #[error("{}", one_per_line(faults))]
     BadCase {
@@ -206,6 +244,8 @@ impl Error {
             Error::BadCase { .. }
             | Error::BadLine { .. }
             | Error::AnotherCase { .. }
+            | Error::AnotherSweep { .. }
+            | Error::BadPoints { .. }
             | Error::RunFinished { .. }
             | Error::ForeignFiles { .. }
             | Error::DirectoryLocked { .. }
@@ -225,6 +265,7 @@ impl Error {
             | Error::Damaged { .. }
             | Error::Signals { .. }
             | Error::Plot(_)
+            | Error::PointsFailed { .. }
             | Error::OutOfSteps { .. }
             | Error::Threads { .. }
             | Error::StepTooSmall { .. } => 1,
@@ -263,6 +304,8 @@ pub enum Place {
     },
     /// An override on the command line, `key=value`.
     Set(String),
+    /// A setting of a sweep and where it is, `key = value (sweep.toml, line 6)`.
+    Sweep(Box<str>),
 }
 
 impl fmt::Display for CaseFault {
@@ -286,6 +329,7 @@ impl fmt::Display for Place {
             Place::Line(line) => write!(f, ", line {line}"),
             Place::Character { line, column } => write!(f, ", line {line}, column {column}"),
             Place::Set(text) => write!(f, ", --set {text}"),
+            Place::Sweep(text) => write!(f, ", with {text}"),
         }
     }
 }
@@ -294,10 +338,16 @@ impl Place {
     /// Whether the place as written already names the key.
     fn names(&self, key: &str) -> bool {
         match self {
-            Place::Set(text) => text.split('=').next().is_some_and(|name| name.trim() == key),
+            Place::Set(text) => named(text, key),
+            Place::Sweep(text) => named(text, key),
             _ => false,
         }
     }
+}
+
+/// Whether a setting, `key = value`, is one of this key.
+fn named(setting: &str, key: &str) -> bool {
+    setting.split('=').next().is_some_and(|name| name.trim() == key)
 }
 
 fn one_per_line(faults: &[CaseFault]) -> String {

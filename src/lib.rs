@@ -29,6 +29,7 @@
 //! |---|---|
 //! | [`cli`] | what the user types and sees |
 //! | [`case`](mod@case) | the case file: schema, defaults, checks, overrides |
+//! | [`sweep`] | many cases at once: the grid, its points, their table and figure |
 //! | [`study`] | from a case to particles, laws and stepper; results |
 //! | [`run`] | one run in its directory: the loop, rows, frames, checkpoints |
 //! | [`integrate`] | the adaptive stepper, the only writer of the state in a run |
@@ -85,5 +86,6 @@ pub mod state;
 pub mod stats;
 pub mod stress;
 pub mod study;
+pub mod sweep;
 
 pub use error::Error;

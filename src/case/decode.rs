@@ -99,7 +99,11 @@ impl Kind {
                 (format!("unknown word {word:?}"), remedy)
             }
             Kind::MissingKey(_) => {
-                ("missing".to_owned(), format!("give it in {}", header(&site.key)))
+                let remedy = match site.key.as_str() {
+                    "" => "give it at the top, before the first [table]".to_owned(),
+                    table => format!("give it in {}", header(table)),
+                };
+                ("missing".to_owned(), remedy)
             }
             Kind::Expected(expected) => {
                 let single = site.found == TABLE && expected == ARRAY && !site.key.contains('.');
@@ -297,6 +301,8 @@ fn in_words(expected: &str) -> String {
         "a boolean" => "true or false".to_owned(),
         "a string" | "path string" => "a string in quotes".to_owned(),
         "a sequence" => ARRAY.to_owned(),
+        "a map" => TABLE.to_owned(),
+        "anything at all" => "a number, a string, true, false or an array of these".to_owned(),
         "an array of length 3" => "three numbers, [x, y, z]".to_owned(),
         other if other.starts_with("struct ") => TABLE.to_owned(),
         other => other.to_owned(),

@@ -1,4 +1,4 @@
-//! A case file as written: values that remember where each one was given.
+//! A file as written: values that remember where each one was given.
 
 use std::path::Path;
 
@@ -49,7 +49,7 @@ pub enum Step {
 }
 
 impl Node {
-    /// Reads the text of a case file.
+    /// Reads the text of a file.
     pub fn parse(text: &str, file: &Path) -> Result<Node, CaseFault> {
         let root = DeTable::parse(text).map_err(|error| syntax_fault(text, file, &error))?;
         let place_of = |offset: usize| Place::Line(line_and_column(text, offset).0);
@@ -60,6 +60,35 @@ impl Node {
     pub fn parse_value(text: &str, place: &Place) -> Result<Node, String> {
         let value = DeValue::parse(text).map_err(|error| error.message().to_owned())?;
         Ok(Node { value: convert(value.get_ref(), &|_| place.clone()), place: place.clone() })
+    }
+
+    /// The same value, given at another place with all that is in it.
+    pub fn moved(&self, place: &Place) -> Node {
+        let value = match &self.value {
+            Value::Array(items) => Value::Array(items.iter().map(|n| n.moved(place)).collect()),
+            Value::Table(entries) => {
+                Value::Table(entries.iter().map(|(k, n)| (k.clone(), n.moved(place))).collect())
+            }
+            other => other.clone(),
+        };
+        Node { value, place: place.clone() }
+    }
+
+    /// The value without its places. What TOML has no type for becomes a string.
+    pub fn to_toml(&self) -> toml::Value {
+        match &self.value {
+            Value::Text(text) | Value::HugeInteger(text) | Value::Date(text) => {
+                toml::Value::String(text.clone())
+            }
+            Value::Integer(number) => toml::Value::Integer(*number),
+            Value::Float(number, _) => toml::Value::Float(*number),
+            Value::Boolean(value) => toml::Value::Boolean(*value),
+            Value::Array(items) => toml::Value::Array(items.iter().map(Node::to_toml).collect()),
+            Value::Table(entries) => {
+                let entries = entries.iter().map(|(key, node)| (key.clone(), node.to_toml()));
+                toml::Value::Table(entries.collect())
+            }
+        }
     }
 
     /// The value at the end of a way, if there is one.

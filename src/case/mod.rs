@@ -1,30 +1,32 @@
 //! The case file: what a user asks for, in TOML.
 //!
-//! Text becomes a `document` that remembers lines, `--set` `overrides` change it, `decode`
-//! turns it into the schema (`physics`, `numerics`), `check` looks for what cannot be run,
-//! and what was left open is filled in. A [`Case`] that was read is therefore complete.
+//! Text becomes a `document` that remembers lines (a [`Template`]), `overrides` change it,
+//! `decode` turns it into the schema (`physics`, `numerics`), `check` looks for what cannot be
+//! run, and what was left open is filled in. A [`Case`] that was read is therefore complete.
 
 mod check;
-mod decode;
-mod document;
+pub(crate) mod decode;
+pub(crate) mod document;
 mod nearest;
 mod numerics;
 mod overrides;
 mod physics;
+mod template;
 
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 pub use numerics::{Output, Solver, Time};
+pub use overrides::Override;
 pub use physics::{
     Attraction, Boundary, Contact, Domain, Drive, Fluid, Force, Imposed, Lubrication, Particles,
     Repulsion, Stiffness,
 };
 
-use crate::error::{CaseFault, Error, Place};
+use crate::error::Error;
 use crate::integrate::control::Aim;
-use document::Node;
+pub use template::Template;
 
 /// Everything a run is told. Lengths are in units of the smallest radius a.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -77,17 +79,7 @@ impl Case {
     ///
     /// [`Error::BadCase`] when the file cannot be read or the case cannot be run.
     pub fn read(path: &Path, overrides: &[String]) -> Result<Case, Error> {
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            let fault = CaseFault {
-                file: path.to_owned(),
-                place: Place::File,
-                key: String::new(),
-                problem: format!("cannot be read: {error}"),
-                remedy: "name a case file, such as cases/suspension.toml".to_owned(),
-            };
-            Error::BadCase { faults: vec![fault] }
-        })?;
-        Self::from_text(&text, path, overrides)
+        Template::read(path)?.with_texts(overrides)
     }
 
     /// Reads a case from its text; `file` names it in messages and anchors relative paths.
@@ -96,15 +88,7 @@ impl Case {
     ///
     /// [`Error::BadCase`] when the case cannot be run.
     pub fn from_text(text: &str, file: &Path, overrides: &[String]) -> Result<Case, Error> {
-        let (mut case, document) = Self::decode(text, file, overrides)
-            .map_err(|fault| Error::BadCase { faults: vec![fault] })?;
-        case.anchor(file);
-        let faults = check::faults(&case, &document, file);
-        if !faults.is_empty() {
-            return Err(Error::BadCase { faults });
-        }
-        case.fill_in();
-        Ok(case)
+        Template::parse(text, file)?.with_texts(overrides)
     }
 
     /// The case as TOML with every default written out; reads back as the same case.
@@ -127,12 +111,6 @@ impl Case {
             Boundary::Periodic if sheared => Aim::Statistics,
             _ => Aim::Trajectory,
         })
-    }
-
-    fn decode(text: &str, file: &Path, overrides: &[String]) -> Result<(Case, Node), CaseFault> {
-        let mut document = Node::parse(text, file)?;
-        overrides::apply(&mut document, overrides, file)?;
-        Ok((decode::decode(&document, file)?, document))
     }
 
     /// Makes the path of the configuration independent of where the case file is.

@@ -1,4 +1,4 @@
-//! `--set key=value`: changes to a case file before it is decoded.
+//! Changes to a case file before it is decoded: `--set key=value`, or the settings of a sweep.
 
 use std::path::Path;
 
@@ -8,37 +8,75 @@ use crate::error::{CaseFault, Place};
 /// Keys that stand for the same choice: setting one drops what the file says of the other.
 const ALTERNATIVES: [(&str, &str); 1] = [("drive.rate", "drive.stress")];
 
+/// A key of a case and the value it is given.
+#[derive(Clone, Debug)]
+pub struct Override {
+    key: String,
+    value: Node,
+}
+
+impl Override {
+    /// A key and its value, which knows where it was given.
+    pub(crate) fn new(key: String, value: Node) -> Self {
+        Self { key, value }
+    }
+
+    /// The key with its table, `particles.count`.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The value.
+    pub fn value(&self) -> toml::Value {
+        self.value.to_toml()
+    }
+}
+
+impl std::fmt::Display for Override {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} = {}", self.key, self.value())
+    }
+}
+
+/// Reads overrides in the form `key=value`.
+pub fn read(texts: &[String], file: &Path) -> Result<Vec<Override>, CaseFault> {
+    let fault = |text: &str, refusal| fault(file, Place::Set(text.to_owned()), refusal);
+    texts.iter().map(|text| parse(text).map_err(|refusal| fault(text, refusal))).collect()
+}
+
 /// Applies the overrides in order; later ones win.
-pub fn apply(root: &mut Node, overrides: &[String], file: &Path) -> Result<(), CaseFault> {
-    overrides.iter().try_for_each(|text| {
-        set(root, text).map_err(|(problem, remedy)| CaseFault {
-            file: file.to_owned(),
-            place: Place::Set(text.clone()),
-            key: String::new(),
-            problem,
-            remedy,
-        })
+pub fn apply<'a>(
+    root: &mut Node,
+    overrides: impl IntoIterator<Item = &'a Override>,
+    file: &Path,
+) -> Result<(), CaseFault> {
+    overrides.into_iter().try_for_each(|Override { key, value }| {
+        drop_alternative(root, key);
+        insert(root, &way(key), value.clone(), &value.place)
+            .map_err(|refusal| fault(file, value.place.clone(), refusal))
     })
 }
 
 /// What is wrong, and the remedy.
 type Refusal = (String, String);
 
-fn set(root: &mut Node, text: &str) -> Result<(), Refusal> {
+fn fault(file: &Path, place: Place, (problem, remedy): Refusal) -> CaseFault {
+    CaseFault { file: file.to_owned(), place, key: String::new(), problem, remedy }
+}
+
+fn parse(text: &str) -> Result<Override, Refusal> {
     let place = Place::Set(text.to_owned());
     let (key, value) =
         text.split_once('=').map(|(k, v)| (k.trim(), v.trim())).ok_or_else(|| {
             ("there is no `=`".to_owned(), "write key=value, as in particles.count=500".to_owned())
         })?;
-    let way = way(key);
-    if way.is_empty() || value.is_empty() {
-        let missing = if way.is_empty() { "key before" } else { "value after" };
+    let no_key = way(key).is_empty();
+    if no_key || value.is_empty() {
+        let missing = if no_key { "key before" } else { "value after" };
         let remedy = "write key=value, as in particles.count=500".to_owned();
         return Err((format!("there is no {missing} the `=`"), remedy));
     }
-    let node = read_value(value, &place)?;
-    drop_alternative(root, key);
-    insert(root, &way, node, &place)
+    Ok(Override::new(key.to_owned(), read_value(value, &place)?))
 }
 
 /// A value in TOML syntax; what can only be a bare word is a string.

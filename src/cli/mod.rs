@@ -5,6 +5,7 @@ mod pack;
 pub mod progress;
 mod run;
 pub mod signals;
+mod sweep;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -27,6 +28,8 @@ enum Command {
     Run(run::RunArguments),
     /// Go on from the last checkpoint, bit for bit as if never stopped.
     Resume(run::ResumeArguments),
+    /// Run a grid of cases; what is finished is kept, what is not goes on.
+    Sweep(sweep::SweepArguments),
     /// Read a case and say what it means: φ, box, scales, cost. Runs nothing.
     Check(CaseArguments),
     /// Place spheres at random and write them as extended XYZ.
@@ -48,6 +51,7 @@ pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Run(arguments) => run::run(arguments),
         Command::Resume(arguments) => run::resume(arguments),
+        Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Check(arguments) => check::check(&arguments).map(|()| 0),
         Command::Pack(arguments) => pack::pack(&arguments).map(|()| 0),
     };

@@ -1,4 +1,4 @@
-//! How far a run is: a bar on a terminal, plain lines when redirected, nothing with `--quiet`.
+//! How far a run or a sweep is: a bar on a terminal, plain lines when redirected, nothing with `--quiet`.
 
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
@@ -46,70 +46,100 @@ pub struct Snapshot {
     pub smallest_gap: Option<f64>,
 }
 
-/// Shows how far one run is.
+/// A bar, or lines now and then, for something that goes from 0 to 1.
 #[derive(Debug)]
-pub struct Progress {
+pub struct Meter {
     mode: Mode,
-    quantity: &'static str,
-    end: f64,
     bar: ProgressBar,
     pace: Pace,
-    /// What was heard last, unless it was shown.
-    unshown: Option<Snapshot>,
 }
 
 /// The bar's resolution.
 const BAR_LENGTH: u64 = 1000;
 
-impl Progress {
-    /// For a run that ends when `quantity` (`"strain"` or `"time"`) reaches `end`.
-    pub fn new(mode: Mode, quantity: &'static str, end: f64) -> Self {
+impl Meter {
+    /// At its beginning.
+    pub fn new(mode: Mode) -> Self {
         let bar =
             if mode == Mode::Bar { ProgressBar::new(BAR_LENGTH) } else { ProgressBar::hidden() };
         let style = ProgressStyle::with_template("{bar:30} {msg}").expect("the template is right");
         bar.set_style(style.progress_chars("=> "));
-        Self { mode, quantity, end, bar, pace: Pace::new(mode, Instant::now()), unshown: None }
+        Self { mode, bar, pace: Pace::new(mode, Instant::now()) }
+    }
+
+    /// Shows what `words` makes of the time left, if it is time to; says whether it was.
+    pub fn update(
+        &mut self,
+        fraction: f64,
+        words: impl FnOnce(Option<Duration>) -> String,
+    ) -> bool {
+        if self.mode == Mode::Quiet {
+            return true;
+        }
+        let now = Instant::now();
+        let due = self.pace.is_due(fraction, now);
+        if due {
+            self.show(fraction, words(self.pace.time_left(fraction, now)));
+        }
+        due
+    }
+
+    /// Shows a text at once.
+    pub fn show(&self, fraction: f64, text: String) {
+        match self.mode {
+            Mode::Bar => {
+                self.bar.set_position((fraction * BAR_LENGTH as f64) as u64);
+                self.bar.set_message(text);
+            }
+            Mode::Lines => say(&text),
+            Mode::Quiet => {}
+        }
+    }
+
+    /// Prints a line that stays, whatever the mode, without disturbing the bar.
+    pub fn exclaim(&self, text: &str) {
+        match self.mode {
+            Mode::Bar => self.bar.println(text),
+            Mode::Lines | Mode::Quiet => say(text),
+        }
+    }
+
+    /// Leaves the bar as it is.
+    pub fn finish(&self) {
+        self.bar.abandon();
+    }
+}
+
+/// Shows how far one run is.
+#[derive(Debug)]
+pub struct Progress {
+    quantity: &'static str,
+    end: f64,
+    meter: Meter,
+    /// What was heard last, unless it was shown.
+    unshown: Option<Snapshot>,
+}
+
+impl Progress {
+    /// For a run that ends when `quantity` (`"strain"` or `"time"`) reaches `end`.
+    pub fn new(mode: Mode, quantity: &'static str, end: f64) -> Self {
+        Self { quantity, end, meter: Meter::new(mode), unshown: None }
     }
 
     /// Tells where the run is; cheap enough to be called every step.
     pub fn update(&mut self, snapshot: &Snapshot) {
-        if self.mode == Mode::Quiet {
-            return;
-        }
-        let (fraction, now) = (self.fraction(snapshot.at), Instant::now());
-        if self.pace.is_due(fraction, now) {
-            self.show(snapshot, self.pace.time_left(fraction, now));
-            self.unshown = None;
-        } else {
-            self.unshown = Some(*snapshot);
-        }
-    }
-
-    /// Prints a line that stays, without disturbing the bar; nothing with `--quiet`.
-    pub fn note(&self, text: &str) {
-        match self.mode {
-            Mode::Bar => self.bar.println(text),
-            Mode::Lines => say(text),
-            Mode::Quiet => {}
-        }
+        let (quantity, end, fraction) = (self.quantity, self.end, self.fraction(snapshot.at));
+        let shown = self.meter.update(fraction, |left| describe(snapshot, quantity, end, left));
+        self.unshown = if shown { None } else { Some(*snapshot) };
     }
 
     /// Shows the last state and leaves it standing, wherever the run stopped.
     pub fn finish(&mut self) {
         if let Some(last) = self.unshown.take() {
-            self.show(&last, None);
+            let text = describe(&last, self.quantity, self.end, None);
+            self.meter.show(self.fraction(last.at), text);
         }
-        self.bar.abandon();
-    }
-
-    fn show(&self, snapshot: &Snapshot, left: Option<Duration>) {
-        let text = describe(snapshot, self.quantity, self.end, left);
-        if self.mode == Mode::Bar {
-            self.bar.set_position((self.fraction(snapshot.at) * BAR_LENGTH as f64) as u64);
-            self.bar.set_message(text);
-        } else {
-            say(&text);
-        }
+        self.meter.finish();
     }
 
     fn fraction(&self, at: f64) -> f64 {
@@ -183,7 +213,7 @@ fn describe(snapshot: &Snapshot, quantity: &str, end: f64, left: Option<Duration
 }
 
 /// A duration to the precision one plans with.
-fn span(duration: Duration) -> String {
+pub fn span(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();
     match seconds {
         s if s < 100.0 => format!("{:.0} s", s.ceil()),
@@ -252,7 +282,6 @@ mod tests {
         for mode in [Mode::Bar, Mode::Quiet] {
             let mut progress = Progress::new(mode, "strain", 5.0);
             progress.update(&SNAPSHOT);
-            progress.note("a note");
             progress.finish();
         }
     }

@@ -1,4 +1,4 @@
-//! In what two resolved cases differ.
+//! In what two resolved cases, or sweeps, differ.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,18 +30,25 @@ fn first_line(there: &str, here: &str) -> String {
 /// All values by their dotted keys.
 fn flatten(table: Table) -> BTreeMap<String, Value> {
     let mut values = BTreeMap::new();
-    collect(String::new(), table, &mut values);
+    collect(String::new(), Value::Table(table), &mut values);
     values
 }
 
-fn collect(prefix: String, table: Table, values: &mut BTreeMap<String, Value>) {
-    for (key, value) in table {
-        let key = if prefix.is_empty() { key } else { format!("{prefix}.{key}") };
-        match value {
-            Value::Table(inner) => collect(key, inner, values),
-            value => {
-                values.insert(key, value);
+fn collect(key: String, value: Value, values: &mut BTreeMap<String, Value>) {
+    match value {
+        Value::Table(inner) => {
+            for (name, value) in inner {
+                let name = if key.is_empty() { name } else { format!("{key}.{name}") };
+                collect(name, value, values);
             }
+        }
+        Value::Array(items) if items.iter().any(Value::is_table) => {
+            for (index, value) in items.into_iter().enumerate() {
+                collect(format!("{key}[{index}]"), value, values);
+            }
+        }
+        value => {
+            values.insert(key, value);
         }
     }
 }
@@ -61,5 +68,10 @@ mod tests {
         let absent = say("[particles]\nseed = 1\n").unwrap();
         assert_eq!(absent, "key particles.count is 10 there and absent here");
         assert_eq!(say("[particles]\nseed = \n").unwrap(), "line 2 of case.toml");
+        let force = |x| format!("[[force]]\nvector = [1, 0, 0]\n[[force]]\nvector = [{x}, 0, 0]\n");
+        assert_eq!(
+            first_difference(&force(1), &force(2)).unwrap(),
+            "key force[1].vector is [1, 0, 0] there and [2, 0, 0] here"
+        );
     }
 }

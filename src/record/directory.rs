@@ -122,17 +122,25 @@ impl RunDirectory {
 }
 
 /// What a directory holds.
-enum Found {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// Nothing, or it is absent.
     Nothing,
+    /// A run of the case.
     SameCase {
+        /// Whether it reached its end.
         finished: bool,
     },
+    /// A run of another case.
     AnotherCase {
+        /// The first key that differs, with both values.
         difference: String,
     },
-    /// No case; `overwritten` names a file a run would write over.
+    /// Files, but no case.
     Foreign {
+        /// One of them.
         example: String,
+        /// One that a run would write over.
         overwritten: Option<String>,
     },
 }
@@ -143,7 +151,8 @@ enum Plan {
     GoOn,
 }
 
-fn survey(path: &Path, case: &str) -> Result<Found, Error> {
+/// What the directory `path` holds, for a run of the resolved case `case`.
+pub fn survey(path: &Path, case: &str) -> Result<Found, Error> {
     let names = names_in(path)?;
     if names.iter().any(|name| name == CASE) {
         return Ok(match first_difference(&RunDirectory::case_text(path)?, case) {

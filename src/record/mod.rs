@@ -36,7 +36,7 @@ use crate::Error;
 pub use append::{AppendFile, Lengths};
 pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
 pub use difference::first_difference;
-pub use directory::{Existing, RunDirectory, Start};
+pub use directory::{Existing, Found, RunDirectory, Start, survey};
 pub use frames::{Frame, FrameWriter};
 pub use frames_read::{Configuration, WhichFrame, read_frame};
 pub use manifest::{Launch, Manifest, Status};

@@ -1,0 +1,75 @@
+//! A case file that waits for its overrides.
+
+use std::path::{Path, PathBuf};
+
+use super::document::Node;
+use super::overrides::{self, Override};
+use super::{Case, check, decode};
+use crate::error::{CaseFault, Error, Place};
+
+/// A case file that was read but not decoded: with overrides it becomes one case or many.
+#[derive(Clone, Debug)]
+pub struct Template {
+    document: Node,
+    file: PathBuf,
+}
+
+impl Template {
+    /// Reads a case file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadCase`] when the file cannot be read or is no TOML.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            bad(CaseFault {
+                file: path.to_owned(),
+                place: Place::File,
+                key: String::new(),
+                problem: format!("cannot be read: {error}"),
+                remedy: "name a case file, such as cases/suspension.toml".to_owned(),
+            })
+        })?;
+        Self::parse(&text, path)
+    }
+
+    /// Reads the text of a case; `file` names it in messages and anchors relative paths.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadCase`] when it is no TOML.
+    pub fn parse(text: &str, file: &Path) -> Result<Self, Error> {
+        Ok(Self { document: Node::parse(text, file).map_err(bad)?, file: file.to_owned() })
+    }
+
+    /// The case with overrides, later ones win.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadCase`] when the case cannot be run.
+    pub fn with<'a>(
+        &self,
+        overrides: impl IntoIterator<Item = &'a Override>,
+    ) -> Result<Case, Error> {
+        let file = &self.file;
+        let mut document = self.document.clone();
+        overrides::apply(&mut document, overrides, file).map_err(bad)?;
+        let mut case: Case = decode::decode(&document, file).map_err(bad)?;
+        case.anchor(file);
+        let faults = check::faults(&case, &document, file);
+        if !faults.is_empty() {
+            return Err(Error::BadCase { faults });
+        }
+        case.fill_in();
+        Ok(case)
+    }
+
+    /// The case with overrides in the form `key=value`.
+    pub(super) fn with_texts(&self, overrides: &[String]) -> Result<Case, Error> {
+        self.with(&overrides::read(overrides, &self.file).map_err(bad)?)
+    }
+}
+
+fn bad(fault: CaseFault) -> Error {
+    Error::BadCase { faults: vec![fault] }
+}

@@ -1,0 +1,222 @@
+//! `zerostokes sweep`.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use super::print;
+use super::progress::{Meter, Mode, say, span};
+use super::signals::Interrupt;
+use crate::Error;
+use crate::record::Existing;
+use crate::sweep::{
+    FIGURE, Orders, Shard, Status, Sweep, SweepDirectory, SweepTable, TABLE, Tally, Watch,
+    carry_out, figures,
+};
+
+#[derive(Debug, Args)]
+pub(super) struct SweepArguments {
+    /// The sweep file (TOML): a case, and what to vary in it.
+    sweep: PathBuf,
+    /// Directory for the results [default: runs/NAME-OF-SWEEP].
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Points at a time; results do not depend on it [default: all cores].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
+    jobs: Option<u16>,
+    /// Only the K-th of N shares of the points, to spread a sweep over machines.
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    /// Say nothing but errors.
+    #[arg(long)]
+    quiet: bool,
+    /// Start over, replacing what earlier points wrote.
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) fn sweep(arguments: &SweepArguments) -> Result<u8, Error> {
+    let sweep = Sweep::read(&arguments.sweep)?;
+    let stem = arguments.sweep.file_stem().unwrap_or_default();
+    let out = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(stem));
+    let existing = if arguments.force { Existing::Replace } else { Existing::Keep };
+    let directory = SweepDirectory::inspect(&sweep, &out, existing)?;
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let orders = Orders {
+        jobs: arguments.jobs.map_or_else(cores, usize::from),
+        shard: arguments.shard.unwrap_or(Shard::WHOLE),
+        existing,
+        command: std::env::args().collect(),
+    };
+    let interrupt = Interrupt::listen()?;
+    if !arguments.quiet {
+        say(&heading(&sweep, &orders, &out));
+    }
+    let screen = Screen::new(&sweep, Mode::choose(arguments.quiet), interrupt);
+    let outcome = carry_out(&sweep, &directory, &orders, &screen);
+    screen.finish();
+    let (tally, table) = outcome?;
+    if let Some(signal) = screen.interrupt.requested()
+        && tally.skipped + tally.finished + tally.failed < tally.points
+    {
+        say(&format!(
+            "stopped with {} of {} points finished; go on with the same command: {}",
+            tally.skipped + tally.finished,
+            tally.points,
+            command_line(&orders.command)
+        ));
+        return Ok(signal.exit_code());
+    }
+    let drawn = figures(&out, &table, sweep.case(0)?.study)?;
+    if !arguments.quiet {
+        print(&lines(&tally, &table, screen.began.elapsed(), &files(&out, drawn)))?;
+    }
+    if tally.failed > 0 {
+        let (failed, points) = (tally.failed, tally.points);
+        return Err(Error::PointsFailed { failed, points, table: directory.table() });
+    }
+    Ok(0)
+}
+
+fn heading(sweep: &Sweep, orders: &Orders, out: &Path) -> String {
+    let title = sweep.title.as_deref().unwrap_or("zerostokes");
+    let axis = |axis: &crate::sweep::Axis| format!("{} × {}", axis.values.len(), axis.key);
+    let axes = sweep.axes.iter().map(axis).collect::<Vec<_>>().join(", ");
+    let (points, jobs) = (sweep.len(), orders.jobs);
+    format!("{title}: {points} points ({axes}), {jobs} at a time, in {}", out.display())
+}
+
+/// The command line as a shell takes it again.
+fn command_line(words: &[String]) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=,:+@%".contains(c);
+    let quoted = |word: &String| match word.chars().all(plain) && !word.is_empty() {
+        true => word.clone(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    };
+    let rest = words.iter().skip(1).map(quoted);
+    ["zerostokes".to_owned()].into_iter().chain(rest).collect::<Vec<_>>().join(" ")
+}
+
+fn files(out: &Path, drawn: bool) -> String {
+    let table = out.join(TABLE);
+    match drawn {
+        true => format!("{}, {FIGURE}.svg, {FIGURE}.png", table.display()),
+        false => table.display().to_string(),
+    }
+}
+
+fn lines(tally: &Tally, table: &SweepTable, time: Duration, files: &str) -> Vec<String> {
+    let earlier = match tally.skipped {
+        0 => String::new(),
+        skipped => format!(", {skipped} of them earlier"),
+    };
+    let mut lines = vec![
+        format!("points              {}", tally.points),
+        format!("finished            {}{earlier}", tally.skipped + tally.finished),
+        format!("failed              {}", tally.failed),
+    ];
+    if table.rows.len() > tally.points {
+        let (all, there) = (table.rows.len(), table.count(Status::Finished));
+        lines.push(format!("whole sweep         {there} of {all} points finished"));
+    }
+    lines.push(format!("time                {}", span(time)));
+    lines.push(format!("files               {files}"));
+    lines
+}
+
+/// What the user sees while a sweep runs.
+struct Screen<'a> {
+    sweep: &'a Sweep,
+    interrupt: Interrupt,
+    began: Instant,
+    shown: Mutex<Shown>,
+}
+
+struct Shown {
+    meter: Meter,
+    /// What was heard last, unless it was shown.
+    last: Option<Tally>,
+}
+
+impl<'a> Screen<'a> {
+    fn new(sweep: &'a Sweep, mode: Mode, interrupt: Interrupt) -> Self {
+        let shown = Mutex::new(Shown { meter: Meter::new(mode), last: None });
+        Self { sweep, interrupt, began: Instant::now(), shown }
+    }
+
+    fn shown(&self) -> std::sync::MutexGuard<'_, Shown> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn finish(&self) {
+        let mut shown = self.shown();
+        if let Some(last) = shown.last.take() {
+            shown.meter.show(last.fraction(), describe(&last, self.began.elapsed(), None));
+        }
+        shown.meter.finish();
+    }
+}
+
+impl Watch for Screen<'_> {
+    fn progress(&self, tally: &Tally) {
+        let (elapsed, mut shown) = (self.began.elapsed(), self.shown());
+        let words = |left| describe(tally, elapsed, left);
+        let due = shown.meter.update(tally.fraction(), words);
+        shown.last = if due { None } else { Some(tally.clone()) };
+    }
+
+    fn failed(&self, index: usize, error: &Error) {
+        let what = self.sweep.describe(index);
+        self.shown().meter.exclaim(&format!("point {} ({what}) failed: {error}", index + 1));
+    }
+
+    fn stop(&self) -> bool {
+        self.interrupt.requested().is_some()
+    }
+}
+
+/// `12 of 48 points (25 %)  2 running  1 failed  1 min elapsed  3 min left`
+fn describe(tally: &Tally, elapsed: Duration, left: Option<Duration>) -> String {
+    let done = tally.skipped + tally.finished + tally.failed;
+    let percent = (100.0 * tally.fraction()).floor();
+    let mut text = format!("{done} of {} points ({percent:.0} %)", tally.points);
+    let running = tally.running.iter().flatten().count();
+    if running > 0 {
+        text += &format!("  {running} running");
+    }
+    if tally.failed > 0 {
+        text += &format!("  {} failed", tally.failed);
+    }
+    text += &format!("  {} elapsed", span(elapsed));
+    if let Some(left) = left.filter(|_| done < tally.points) {
+        text += &format!("  {} left", span(left));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_how_far_the_sweep_is() {
+        let running = vec![Some(0.5), None, Some(0.25)];
+        let mut tally = Tally { points: 8, skipped: 1, finished: 2, failed: 1, running };
+        let said = |tally: &Tally| {
+            describe(tally, Duration::from_secs(61), Some(Duration::from_secs(119)))
+        };
+        let text = "4 of 8 points (59 %)  2 running  1 failed  61 s elapsed  2 min left";
+        assert_eq!(said(&tally), text);
+        tally = Tally { points: 8, skipped: 8, ..Tally::default() };
+        assert_eq!(said(&tally), "8 of 8 points (100 %)  61 s elapsed");
+    }
+
+    #[test]
+    fn the_command_line_can_be_pasted() {
+        let words = ["target/zerostokes", "sweep", "my sweep.toml", "--shard", "1/2"];
+        let line = command_line(&words.map(str::to_owned));
+        assert_eq!(line, "zerostokes sweep 'my sweep.toml' --shard 1/2");
+    }
+}

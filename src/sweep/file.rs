@@ -1,0 +1,334 @@
+//! The sweep file: which case, what is set in all points, and what is varied.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::grid::{Axis, MOST_POINTS, Spacing, Sweep, range};
+use crate::case::document::{Node, Value, way};
+use crate::case::{Override, Template, decode};
+use crate::error::{CaseFault, Error, Place};
+
+/// The file as written. Values of any type are taken from the document, where their lines are.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    title: Option<String>,
+    case: PathBuf,
+    #[serde(default, rename = "set")]
+    _set: BTreeMap<String, IgnoredAny>,
+    #[serde(default)]
+    over: Vec<WrittenAxis>,
+}
+
+/// One `[[over]]` as written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenAxis {
+    key: String,
+    values: Option<Vec<IgnoredAny>>,
+    from: Option<f64>,
+    to: Option<f64>,
+    count: Option<usize>,
+    spacing: Option<Spacing>,
+}
+
+impl Sweep {
+    /// Reads a sweep file, and makes sure that every point of it can be run.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or understood, or a point cannot be run.
+    pub fn read(path: &Path) -> Result<Sweep, Error> {
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            let remedy = "name a sweep file: a case and what to vary in it".to_owned();
+            bad(CaseFault {
+                file: path.to_owned(),
+                place: Place::File,
+                key: String::new(),
+                problem: format!("cannot be read: {error}"),
+                remedy,
+            })
+        })?;
+        let sweep = Self::from_text(&text, path).map_err(bad)?;
+        sweep.check()?;
+        Ok(sweep)
+    }
+
+    fn from_text(text: &str, path: &Path) -> Result<Sweep, CaseFault> {
+        let document = Node::parse(text, path)?;
+        let written: Written = decode::decode(&document, path)?;
+        let source = Source { document, file: path };
+        let (template, case_file) = source.case(&written.case)?;
+        let set = source.set()?;
+        let axes = written.over.iter().enumerate().map(|(index, axis)| source.axis(index, axis));
+        let axes = axes.collect::<Result<Vec<_>, _>>()?;
+        source.check_axes(&axes, &set)?;
+        let (title, file) = (written.title, path.to_owned());
+        Ok(Sweep { title, file, case_file, axes, set, template })
+    }
+}
+
+fn bad(fault: CaseFault) -> Error {
+    Error::BadCase { faults: vec![fault] }
+}
+
+/// The document and its name.
+struct Source<'a> {
+    document: Node,
+    file: &'a Path,
+}
+
+impl Source<'_> {
+    /// A fault of a key of the sweep file.
+    fn fault(&self, key: &str, problem: impl Into<String>, remedy: impl Into<String>) -> CaseFault {
+        CaseFault {
+            file: self.file.to_owned(),
+            place: self.document.nearest_place(&way(key)),
+            key: key.to_owned(),
+            problem: problem.into(),
+            remedy: remedy.into(),
+        }
+    }
+
+    /// The case file, found from where the sweep file is.
+    fn case(&self, name: &Path) -> Result<(Template, PathBuf), CaseFault> {
+        let path = self.file.parent().unwrap_or(Path::new("")).join(name);
+        let text = std::fs::read_to_string(&path).map_err(|error| {
+            let problem = format!("{} cannot be read: {error}", path.display());
+            self.fault("case", problem, "name a case file, seen from where the sweep file is")
+        })?;
+        let template = Template::parse(&text, &path).map_err(|error| match error {
+            Error::BadCase { mut faults } => faults.remove(0),
+            other => self.fault("case", other.to_string(), ""),
+        })?;
+        Ok((template, std::path::absolute(&path).unwrap_or(path)))
+    }
+
+    /// What is set in all points: `"a.b" = 1` and `a.b = 1` are the same.
+    fn set(&self) -> Result<Vec<Override>, CaseFault> {
+        let mut found = Vec::new();
+        if let Some(node) = self.document.find(&way("set")) {
+            leaves("", node, &mut found);
+        }
+        let mut known = BTreeSet::new();
+        for (key, node) in &found {
+            if !known.insert(key) {
+                let place = node.place.clone();
+                let fault = self.fault("set", format!("{key} is set twice"), "remove one of them");
+                return Err(CaseFault { place, ..fault });
+            }
+        }
+        Ok(found.iter().map(|(key, node)| self.setting(key, node)).collect())
+    }
+
+    /// An override that remembers its line.
+    fn setting(&self, key: &str, node: &Node) -> Override {
+        let line = match node.place {
+            Place::Line(line) | Place::Character { line, .. } => line,
+            _ => 1,
+        };
+        let (value, file) = (node.to_toml(), self.file.display());
+        let place = Place::Sweep(format!("{key} = {value} ({file}, line {line})").into());
+        Override::new(key.to_owned(), node.moved(&place))
+    }
+
+    fn axis(&self, index: usize, axis: &WrittenAxis) -> Result<Axis, CaseFault> {
+        let at = |name: &str| format!("over[{index}].{name}");
+        if way(&axis.key).is_empty() {
+            let remedy = "name a key of the case, as in \"contact.friction\"";
+            return Err(self.fault(&at("key"), "empty", remedy));
+        }
+        let (key, in_list) = (axis.key.trim().to_owned(), axis.values.is_some());
+        let given = [
+            ("from", axis.from.is_some()),
+            ("to", axis.to.is_some()),
+            ("count", axis.count.is_some()),
+            ("spacing", axis.spacing.is_some()),
+        ];
+        let nodes = match given.iter().find(|(_, given)| *given == in_list) {
+            Some((name, _)) if in_list => {
+                let remedy = "give either a list of values, or from, to and count";
+                return Err(self.fault(&at(name), "there are values already", remedy));
+            }
+            None if in_list => self.list(&at("values"))?,
+            _ => self.range(index, axis)?,
+        };
+        let values: Vec<_> = nodes.iter().map(|node| self.setting(&key, node)).collect();
+        let mut known = BTreeSet::new();
+        for value in &values {
+            if !known.insert(value.value().to_string()) {
+                let name = at(if in_list { "values" } else { "to" });
+                let problem = format!("the value {} comes twice", value.value());
+                return Err(self.fault(&name, problem, "give every value once"));
+            }
+        }
+        Ok(Axis { key, values })
+    }
+
+    /// A list of values as written.
+    fn list(&self, key: &str) -> Result<Vec<Node>, CaseFault> {
+        match self.document.find(&way(key)).map(|node| &node.value) {
+            Some(Value::Array(items)) if items.len() > MOST_POINTS => Err(self.too_many()),
+            Some(Value::Array(items)) if !items.is_empty() => Ok(items.clone()),
+            _ => Err(self.fault(key, "empty", "give at least one value")),
+        }
+    }
+
+    /// The values of a range; whole numbers are integers, which any number may be.
+    fn range(&self, index: usize, axis: &WrittenAxis) -> Result<Vec<Node>, CaseFault> {
+        let at = |name: &str| format!("over[{index}].{name}");
+        let (from, to, count) = match (axis.from, axis.to, axis.count) {
+            (Some(from), Some(to), Some(count)) => (from, to, count),
+            (from, to, _) => {
+                let name = if from.is_none() {
+                    "from"
+                } else if to.is_none() {
+                    "to"
+                } else {
+                    "count"
+                };
+                let remedy = "give a list of values, or from, to and count";
+                return Err(self.fault(&at(name), "missing", remedy));
+            }
+        };
+        let spacing = axis.spacing.unwrap_or_default();
+        let positive = [("from", from), ("to", to)];
+        if let Some((name, end)) = positive.iter().find(|(_, end)| *end <= 0.0)
+            && spacing == Spacing::Log
+        {
+            let problem = format!("{end} is not positive, but the spacing is \"log\"");
+            return Err(self.fault(&at(name), problem, "use \"linear\", or a positive end"));
+        }
+        match count {
+            0 => return Err(self.fault(&at("count"), "no values", "give at least 1")),
+            1 if from != to => {
+                let problem = "one value cannot be at both ends of the range";
+                return Err(self.fault(&at("count"), problem, "give at least 2, or use values"));
+            }
+            n if n > MOST_POINTS => return Err(self.too_many()),
+            _ => {}
+        }
+        let values = if count == 1 { vec![from] } else { range(from, to, count, spacing) };
+        let whole = |v: f64| v.fract() == 0.0 && v.abs() < 2f64.powi(53);
+        let place = self.document.nearest_place(&way(&at("key")));
+        let node = |v: f64| Node {
+            value: if whole(v) { Value::Integer(v as i64) } else { Value::Float(v, v.to_string()) },
+            place: place.clone(),
+        };
+        Ok(values.into_iter().map(node).collect())
+    }
+
+    fn too_many(&self) -> CaseFault {
+        let remedy = "take fewer values, or make several sweeps of it";
+        let problem = format!("more than {MOST_POINTS} points");
+        CaseFault { key: String::new(), ..self.fault("over", problem, remedy) }
+    }
+
+    /// The axes together.
+    fn check_axes(&self, axes: &[Axis], set: &[Override]) -> Result<(), CaseFault> {
+        if axes.is_empty() {
+            let remedy = "write [[over]] with a key and its values, once for every key to vary";
+            return Err(self.fault("over", "missing", remedy));
+        }
+        for (index, axis) in axes.iter().enumerate() {
+            let at = format!("over[{index}].key");
+            let same = |key: &str| way(key) == way(&axis.key);
+            if axes[..index].iter().any(|other| same(&other.key)) {
+                let problem = format!("{} is varied twice", axis.key);
+                return Err(self.fault(&at, problem, "put all its values in one [[over]]"));
+            }
+            if set.iter().any(|s| same(s.key())) {
+                let problem = format!("{} is in [set] as well", axis.key);
+                return Err(self.fault(&at, problem, "remove it there or here"));
+            }
+        }
+        let points = axes.iter().try_fold(1_usize, |n, axis| n.checked_mul(axis.values.len()));
+        if points.is_none_or(|n| n > MOST_POINTS) { Err(self.too_many()) } else { Ok(()) }
+    }
+}
+
+/// All values below a table, by their dotted keys.
+fn leaves<'a>(key: &str, node: &'a Node, found: &mut Vec<(String, &'a Node)>) {
+    match &node.value {
+        Value::Table(entries) => {
+            for (name, inner) in entries {
+                let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
+                leaves(&key, inner, found);
+            }
+        }
+        _ => found.push((key.to_owned(), node)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use toml::Value as Toml;
+
+    fn read(rest: &str) -> Sweep {
+        let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/suspension.toml");
+        let text = format!("case = {:?}\n{rest}", case.display().to_string());
+        let sweep = Sweep::from_text(&text, Path::new("sweep.toml"));
+        let sweep = sweep.unwrap_or_else(|fault| panic!("{fault}"));
+        sweep.check().unwrap_or_else(|error| panic!("{error}"));
+        sweep
+    }
+
+    const TWO_AXES: &str = "title = \"two\"\n[set]\n\"output.frames\" = 0\ndrive.strain = 2\n\
+        [[over]]\nkey = \"particles.volume_fraction\"\nfrom = 0.3\nto = 0.5\ncount = 3\n\
+        [[over]]\nkey = \"particles.seed\"\nvalues = [7, 8]\n";
+
+    #[test]
+    fn the_grid_is_the_product_with_the_last_axis_fastest() {
+        let sweep = read(TWO_AXES);
+        assert_eq!(sweep.len(), 6);
+        let point = |index: usize| {
+            let case = sweep.case(index).unwrap();
+            assert_eq!((case.output.frames, case.drive.strain), (0.0, Some(2.0)));
+            (case.particles.volume_fraction.unwrap(), case.particles.seed)
+        };
+        assert_eq!([0, 1, 2, 5].map(point), [(0.3, 7), (0.3, 8), (0.4, 7), (0.5, 8)]);
+        assert_eq!(sweep.describe(3), "particles.volume_fraction = 0.4, particles.seed = 8");
+    }
+
+    #[test]
+    fn a_sweep_written_out_reads_back_as_the_same() {
+        let sweep = read(TWO_AXES);
+        let again = Sweep::from_text(&sweep.to_toml(), Path::new("elsewhere/sweep.toml")).unwrap();
+        assert_eq!(again.to_toml(), sweep.to_toml());
+        assert_eq!(again.identity(), sweep.identity());
+        for index in 0..sweep.len() {
+            assert_eq!(again.case(index).unwrap(), sweep.case(index).unwrap());
+        }
+        assert_ne!(read(&TWO_AXES.replace("[7, 8]", "[8, 7]")).identity(), sweep.identity());
+    }
+
+    #[test]
+    fn whole_numbers_are_integers_and_others_are_not() {
+        let range = |key: &str, ends: &str| {
+            let sweep = read(&format!("[[over]]\nkey = {key:?}\n{ends}\n"));
+            sweep.axes[0].values.iter().map(Override::value).collect::<Vec<_>>()
+        };
+        let counts = range("particles.count", "from = 200\nto = 400.0\ncount = 3");
+        assert_eq!(counts, [200, 300, 400].map(Toml::Integer));
+        let logs = range("particles.seed", "from = 1\nto = 1000\ncount = 4\nspacing = \"log\"");
+        assert_eq!(logs, [1, 10, 100, 1000].map(Toml::Integer));
+        let mixed = range("contact.friction", "from = 0\nto = 1\ncount = 3");
+        assert_eq!(mixed, [Toml::Integer(0), Toml::Float(0.5), Toml::Integer(1)]);
+    }
+
+    #[test]
+    fn words_and_flags_are_values_too() {
+        let sweep = read(
+            "[[over]]\nkey = \"contact.enabled\"\nvalues = [true, false]\n\
+             [[over]]\nkey = \"contact.stiffness\"\nvalues = [\"auto\", 1e5]\n\
+             [[over]]\nkey = \"particles.radii\"\nvalues = [[1.0, 2.0], [1.0, 1.4]]\n",
+        );
+        assert_eq!(sweep.len(), 8);
+        let last = sweep.case(7).unwrap();
+        assert!(!last.contact.enabled && last.particles.radii == [1.0, 1.4]);
+    }
+}

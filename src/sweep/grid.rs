@@ -1,0 +1,212 @@
+//! The grid: the product of all axes, numbered with the last axis fastest.
+
+use std::path::PathBuf;
+
+use crate::case::{Case, Override, Template};
+use crate::error::Error;
+
+/// A larger grid is a mistake.
+pub const MOST_POINTS: usize = 100_000;
+
+/// A key and the values it takes.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// The key of the case.
+    pub key: String,
+    /// Its values; never empty.
+    pub values: Vec<Override>,
+}
+
+/// A case file and what is varied in it. All its points can be run.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// A name for reports.
+    pub title: Option<String>,
+    /// The sweep file as the user named it.
+    pub file: PathBuf,
+    /// The case file, independent of where the program runs.
+    pub case_file: PathBuf,
+    /// What is varied; never empty.
+    pub axes: Vec<Axis>,
+    pub(super) set: Vec<Override>,
+    pub(super) template: Template,
+}
+
+impl Sweep {
+    /// Number of points.
+    pub fn len(&self) -> usize {
+        self.axes.iter().map(|axis| axis.values.len()).product()
+    }
+
+    /// Never: there is an axis and it has a value.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value of every axis at a point, counted from 0.
+    pub fn settings(&self, index: usize) -> Vec<&Override> {
+        let mut rest = index;
+        let mut settings: Vec<&Override> = Vec::with_capacity(self.axes.len());
+        for axis in self.axes.iter().rev() {
+            settings.push(&axis.values[rest % axis.values.len()]);
+            rest /= axis.values.len();
+        }
+        settings.reverse();
+        settings
+    }
+
+    /// The settings of a point in words, `contact.friction = 1, particles.seed = 2`.
+    pub fn describe(&self, index: usize) -> String {
+        let settings = self.settings(index);
+        settings.iter().map(|s| s.to_string()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The case of a point, counted from 0.
+    ///
+    /// # Errors
+    ///
+    /// When a file that the case needs has gone since the sweep was read.
+    pub fn case(&self, index: usize) -> Result<Case, Error> {
+        self.template.with(self.set.iter().chain(self.settings(index)))
+    }
+
+    /// The sweep as TOML, with all values; reads back as the same sweep.
+    pub fn to_toml(&self) -> String {
+        let mut text = toml::Table::new();
+        if let Some(title) = &self.title {
+            text.insert("title".into(), title.clone().into());
+        }
+        text.insert("case".into(), self.case_file.display().to_string().into());
+        text.extend(self.grid());
+        toml::to_string(&text).expect("tables of plain values can be written")
+    }
+
+    /// What makes two sweeps the same, as TOML: neither a title nor where the case file is. The
+    /// cases themselves are compared point by point.
+    pub(super) fn identity(&self) -> String {
+        toml::to_string(&self.grid()).expect("tables of plain values can be written")
+    }
+
+    fn grid(&self) -> toml::Table {
+        let set: toml::Table = self.set.iter().map(|s| (s.key().to_owned(), s.value())).collect();
+        let axis = |axis: &Axis| {
+            let values = axis.values.iter().map(Override::value).collect();
+            let entries =
+                [("key", axis.key.clone().into()), ("values", toml::Value::Array(values))];
+            let entries = entries.into_iter().map(|(key, value)| (key.to_owned(), value));
+            toml::Value::Table(entries.collect())
+        };
+        let mut grid = toml::Table::new();
+        if !set.is_empty() {
+            grid.insert("set".into(), set.into());
+        }
+        grid.insert("over".into(), self.axes.iter().map(axis).collect::<Vec<_>>().into());
+        grid
+    }
+
+    /// Decodes every point and looks for what cannot be run.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let mut first: Option<(usize, Error)> = None;
+        let (mut bad, mut alike) = (0, true);
+        for index in 0..self.len() {
+            let Err(error) = self.case(index) else { continue };
+            bad += 1;
+            match &first {
+                Some((_, known)) => alike = alike && reasons(known) == reasons(&error),
+                None => first = Some((index, error)),
+            }
+        }
+        let Some((index, error)) = first else { return Ok(()) };
+        let (number, all) = (index + 1, self.len());
+        let which = match bad {
+            _ if bad == all && alike => format!("all {all} points"),
+            1 => format!("point {number} of {all} ({})", self.describe(index)),
+            _ => format!(
+                "point {number} of {all} ({}), the first of {bad} bad ones",
+                self.describe(index)
+            ),
+        };
+        Err(Error::BadPoints { file: self.file.clone(), which, source: Box::new(error) })
+    }
+}
+
+/// What is wrong, wherever it was given.
+fn reasons(error: &Error) -> Vec<(&str, &str, &str)> {
+    match error {
+        Error::BadCase { faults } => {
+            faults.iter().map(|f| (&*f.key, &*f.problem, &*f.remedy)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// How the values of a range are spaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Spacing {
+    /// Equal differences.
+    #[default]
+    Linear,
+    /// Equal ratios.
+    Log,
+}
+
+/// Digits that are kept of the values of a range: enough for any physics, and 0.3 stays 0.3.
+const DIGITS: i32 = 12;
+
+/// `count` values (at least 2) from one end to the other, both included.
+pub(super) fn range(from: f64, to: f64, count: usize, spacing: Spacing) -> Vec<f64> {
+    let value = |k: usize| {
+        let share = k as f64 / (count - 1) as f64;
+        match spacing {
+            _ if k == 0 => from,
+            _ if k == count - 1 => to,
+            Spacing::Linear => rounded(from + (to - from) * share, from.abs().max(to.abs())),
+            Spacing::Log => {
+                let value = (from.ln() + (to.ln() - from.ln()) * share).exp();
+                rounded(value, value)
+            }
+        }
+    };
+    (0..count).map(value).collect()
+}
+
+/// A value with as many digits as are worth writing, when values up to `scale` are there.
+fn rounded(value: f64, scale: f64) -> f64 {
+    let leading = if scale > 0.0 { scale.log10().floor() as i32 } else { 0 };
+    let places = DIGITS - 1 - leading;
+    if (0..300).contains(&places) {
+        let places = places as usize;
+        // Not minus zero.
+        format!("{value:.places$}").parse().unwrap_or(value) + 0.0
+    } else {
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_round_where_they_can_be() {
+        assert_eq!(range(0.1, 0.5, 5, Spacing::Linear), [0.1, 0.2, 0.3, 0.4, 0.5]);
+        assert_eq!(range(-0.3, 0.3, 3, Spacing::Linear), [-0.3, 0.0, 0.3]);
+        assert_eq!(range(100.0, 400.0, 4, Spacing::Linear), [100.0, 200.0, 300.0, 400.0]);
+        assert_eq!(range(1e-4, 0.1, 4, Spacing::Log), [1e-4, 1e-3, 1e-2, 0.1]);
+        assert_eq!(range(1000.0, 1.0, 4, Spacing::Log), [1000.0, 100.0, 10.0, 1.0]);
+        assert_eq!(range(1e-200, 1e-198, 3, Spacing::Log)[1], 1e-199);
+    }
+
+    #[test]
+    fn ranges_end_exactly_where_they_are_told() {
+        let (from, to) = (0.123_456_789_012_345_6, 7.0 / 3.0);
+        for spacing in [Spacing::Linear, Spacing::Log] {
+            let values = range(from, to, 12, spacing);
+            assert_eq!((values.len(), values[0], values[11]), (12, from, to));
+            assert!(values.is_sorted());
+        }
+        let values = range(1.0, 8.0, 4, Spacing::Log);
+        assert!((values[1] - 2.0).abs() < 1e-11 && (values[2] - 4.0).abs() < 1e-11);
+    }
+}
