@@ -55,7 +55,10 @@ pub struct Soft {
 const THINNEST_START: f64 = 1e-6;
 
 /// Most iterations of the solution inside a pair.
-const MOST_ITERATIONS: usize = 60;
+const MOST_ITERATIONS: usize = 20;
+
+/// Shorter steps, each a quarter of the next, that lead to a solution which is hard to find.
+const SHORTENINGS: i32 = 10;
 
 /// What a pair remembers.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +99,7 @@ struct Solved {
 }
 
 /// The film's equations over a step: base, centres and spin.
+#[derive(Clone, Copy)]
 struct Step<'a> {
     law: &'a Soft,
     radii: [f64; 2],
@@ -156,9 +160,27 @@ impl Step<'_> {
         (d_gap / film.gap - dt * d_widening) * n + left * d_normal - d_across
     }
 
-    /// Newton's iteration for ln h and n. `None` when it fails.
+    /// ln h and n at the end of the step. `None` when they are not found.
     fn solve(&self) -> Option<Solved> {
-        let (mut log_gap, mut normal) = (self.base.log_gap, self.base.direction.normalize());
+        self.newton(self.base).or_else(|| self.approach())
+    }
+
+    /// Finds the solution through those of shorter steps, which are nearer to the base.
+    fn approach(&self) -> Option<Solved> {
+        let mut solved = None;
+        let mut guess = self.base;
+        for k in (0..=SHORTENINGS).rev() {
+            let duration = self.duration * 0.25f64.powi(k);
+            let found = Step { duration, ..*self }.newton(guess)?;
+            guess = Memory { direction: found.film.normal, ..found.memory };
+            solved = Some(found);
+        }
+        solved
+    }
+
+    /// Newton's iteration from a guess. `None` when it fails.
+    fn newton(&self, guess: Memory) -> Option<Solved> {
+        let (mut log_gap, mut normal) = (guess.log_gap, guess.direction.normalize());
         let mut last = f64::INFINITY;
         let still = Vector3::zeros();
         for _ in 0..MOST_ITERATIONS {
