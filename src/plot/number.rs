@@ -35,13 +35,38 @@ pub(super) fn tick(value: f64, step: f64) -> String {
         let power = decade(value.abs() * (1.0 + 1e-12));
         let unit = 10f64.powi(power);
         let mantissa = rounded(value / unit, last_digit(step / unit));
-        return match mantissa.as_str() {
-            "1" => power_of_ten(power),
-            "−1" => format!("−{}", power_of_ten(power)),
-            _ => format!("{mantissa}×{}", power_of_ten(power)),
-        };
+        return scaled(&mantissa, power);
     }
     rounded(value, last_digit(step))
+}
+
+/// Numbers that stand together, with at most three digits each: all plain, or, if one of them is
+/// very small or very large, all with a power of ten.
+pub(super) fn alike(values: &[f64]) -> Vec<String> {
+    let plain = |v: &f64| *v == 0.0 || !v.is_finite() || (0.999e-3..0.999e5).contains(&v.abs());
+    let plain = values.iter().all(plain);
+    values.iter().map(|value| short(*value, plain)).collect()
+}
+
+/// A number with at most three digits.
+fn short(value: f64, plain: bool) -> String {
+    let digits = format!("{value:.2e}");
+    match digits.split_once('e').and_then(|(m, p)| Some((m, p.parse().ok()?))) {
+        Some((mantissa, power)) if !plain && value != 0.0 => {
+            let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
+            scaled(&mantissa.replace('-', "−"), power)
+        }
+        _ => digits.parse().unwrap_or(value).to_string().replace('-', "−"),
+    }
+}
+
+/// A mantissa times a power of ten.
+fn scaled(mantissa: &str, power: i32) -> String {
+    match mantissa {
+        "1" => power_of_ten(power),
+        "−1" => format!("−{}", power_of_ten(power)),
+        _ => format!("{mantissa}×{}", power_of_ten(power)),
+    }
 }
 
 /// The exponent of the last digit that multiples of a step need, at most 0.
@@ -112,5 +137,13 @@ mod tests {
         assert_eq!(tick(1e5, 1e5), "10⁵");
         assert_eq!(tick(-2e-4, 1e-4), "−2×10⁻⁴");
         assert_eq!(tick(1e12, 1e12), "10¹²");
+    }
+
+    #[test]
+    fn numbers_that_stand_together_look_alike() {
+        assert_eq!(alike(&[1e-3, 0.0125, 1.0, 1e4]), ["0.001", "0.0125", "1", "10000"]);
+        assert_eq!(alike(&[1e-4, 9.999e-3, 0.1]), ["10⁻⁴", "10⁻²", "10⁻¹"]);
+        assert_eq!(alike(&[-1.778e-4, 0.0, 1.0]), ["−1.78×10⁻⁴", "0", "10⁰"]);
+        assert_eq!(alike(&[f64::NAN, -2.5]), ["NaN", "−2.5"]);
     }
 }

@@ -1,6 +1,6 @@
 //! Axes: which values they show, and where their ticks are.
 
-use super::number::tick;
+use super::number::{alike, tick};
 
 /// How values are spaced along an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -146,12 +146,13 @@ impl Ruler {
     fn decade_ticks(&self, digits: &[f64], stride: i32) -> Vec<(f64, String)> {
         let first = self.low.log10().floor() as i32;
         let last = self.high.log10().ceil() as i32;
-        (first..=last)
+        let values: Vec<f64> = (first..=last)
             .filter(|power| power % stride == 0)
-            .flat_map(|power| digits.iter().map(move |digit| (digit * 10f64.powi(power), power)))
-            .filter(|(value, _)| (-1e-9..=1.0 + 1e-9).contains(&self.share(*value)))
-            .map(|(value, power)| (value, tick(value, 10f64.powi(power))))
-            .collect()
+            .flat_map(|power| digits.iter().map(move |digit| digit * 10f64.powi(power)))
+            .filter(|value| (-1e-9..=1.0 + 1e-9).contains(&self.share(*value)))
+            .collect();
+        let labels = alike(&values);
+        values.into_iter().zip(labels).collect()
     }
 }
 
@@ -183,6 +184,7 @@ mod tests {
         assert_eq!(labels(ruler(Scale::Log, 3.0, 150.0), 6), ["5", "10", "20", "50", "100"]);
         assert_eq!(labels(ruler(Scale::Log, 40.0, 80.0), 6), ["40", "50", "60", "70", "80"]);
         assert_eq!(labels(ruler(Scale::Log, 1e-6, 1e6), 6).len(), 7);
+        assert_eq!(labels(ruler(Scale::Log, 1e-4, 0.2), 6), ["10⁻⁴", "10⁻³", "10⁻²", "10⁻¹"]);
     }
 
     #[test]
