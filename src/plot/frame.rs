@@ -20,6 +20,13 @@ pub(super) enum Dash {
     Mixed,
 }
 
+impl Dash {
+    /// The dash of the `k`-th line.
+    pub fn nth(k: usize) -> Self {
+        [Self::Solid, Self::Dashed, Self::Dotted, Self::Mixed][k % 4]
+    }
+}
+
 /// The shape of a point, so that curves differ without colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -52,10 +59,10 @@ const TICK: i32 = px(8);
 impl<DB: DrawingBackend> Frame<'_, DB> {
     /// The grid, to be drawn first.
     pub fn grid(&self) -> Drawn<DB> {
-        for value in self.across.minor() {
+        for value in self.across.minor(decades(self.place.right - self.place.left)) {
             self.upright(value, stroke(FAINT, 1.5))?;
         }
-        for value in self.up.minor() {
+        for value in self.up.minor(decades(self.place.bottom - self.place.top)) {
             self.level(value, stroke(FAINT, 1.5))?;
         }
         for (value, _) in self.across.ticks(self.ticks_across()) {
@@ -184,7 +191,8 @@ impl<DB: DrawingBackend> Frame<'_, DB> {
         self.at((self.across.share(value), 0.0)).0
     }
 
-    fn y(&self, value: f64) -> i32 {
+    /// Grid units of an ordinate.
+    pub fn y(&self, value: f64) -> i32 {
         self.at((0.0, self.up.share(value))).1
     }
 
@@ -193,7 +201,8 @@ impl<DB: DrawingBackend> Frame<'_, DB> {
         self.canvas.draw(&PathElement::new(vec![(x, place.top), (x, place.bottom)], style))
     }
 
-    fn level(&self, value: f64, style: ShapeStyle) -> Drawn<DB> {
+    /// A level line across the frame.
+    pub fn level(&self, value: f64, style: ShapeStyle) -> Drawn<DB> {
         let (y, place) = (self.y(value), self.place);
         self.canvas.draw(&PathElement::new(vec![(place.left, y), (place.right, y)], style))
     }
@@ -210,6 +219,11 @@ impl<DB: DrawingBackend> Frame<'_, DB> {
 /// How many ticks an upright axis of the given height bears.
 fn ticks_up(height: i32) -> usize {
     (height / px(40)).clamp(2, 8) as usize
+}
+
+/// Over how many decades minor grid lines of an axis of the given length are told apart.
+fn decades(length: i32) -> f64 {
+    (f64::from(length) / f64::from(px(60))).min(6.0)
 }
 
 /// Room an upright axis of the given height needs at its left for numbers and name.

@@ -19,7 +19,7 @@ pub(super) enum Sign {
 }
 
 /// A name with its sign.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Entry {
     pub label: String,
     pub colour: RGBColor,

@@ -14,6 +14,7 @@ mod curve;
 mod font;
 mod frame;
 mod legend;
+mod level;
 mod number;
 mod path;
 mod raster;
@@ -27,7 +28,7 @@ pub use configuration::{ConfigurationFigure, configuration};
 pub use curve::{CurveFigure, Line, Points, curve};
 pub use number::with_error;
 pub use path::Curve;
-pub use ruler::{Axis, Scale};
+pub use ruler::{Axis, Level, Scale};
 pub use time_series::{Mean, Panel, TimeSeriesFigure, Trace, time_series};
 
 /// Why a figure was not written.

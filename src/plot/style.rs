@@ -27,12 +27,17 @@ pub(super) const GRID: RGBColor = RGBColor(226, 226, 226);
 /// Minor grid lines.
 pub(super) const FAINT: RGBColor = RGBColor(243, 243, 243);
 
+/// Levels and their names.
+pub(super) const LEVEL: RGBColor = RGBColor(96, 96, 96);
+
 /// What is not counted.
 pub(super) const SHADE: RGBColor = RGBColor(232, 232, 232);
 
 /// Sizes of text, in pixels of line height: an em is 1/1.24 of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Size {
+    /// Notes inside the axes.
+    Note = 27,
     /// Numbers at the ticks, legends.
     Small = 31,
     /// Names of the axes, results.

@@ -157,3 +157,44 @@ pub fn spheres() -> ConfigurationFigure {
         high: [side; 3],
     }
 }
+
+/// Four spheres that change neighbours: gaps, angle, forces and deflections of their pairs.
+pub fn four_panels() -> TimeSeriesFigure {
+    let stiffness = 3e-3;
+    let time: Vec<f64> = (0..1500).map(|k| 0.01 * k as f64).collect();
+    let along = |f: &dyn Fn(f64) -> f64| -> Vec<f64> { time.iter().map(|t| f(*t)).collect() };
+    let angle = |t: f64| 45.0 - 15.0 * ((t - 8.0) / 1.5).tanh();
+    let ramp = |t: f64| t.min(1.0);
+    let passed = |t: f64| (60.0 - angle(t)) / 30.0;
+    let gaps: [&dyn Fn(f64) -> f64; 3] = [
+        &|t| 0.01 + 2e-3 * t.min(8.0) + 4.0 * angle(t).to_radians().cos() - 2.0,
+        &|t| 6e-3 + 4.0 * angle(t).to_radians().sin() - 2.0,
+        &|t| 0.01 - 6e-3 * (1.0 - (-t / 6.0).exp()),
+    ];
+    let forces: [&dyn Fn(f64) -> f64; 3] =
+        [&|t| -0.577 * ramp(t) * (1.0 - passed(t)), &|t| passed(t).powi(3), &|t| {
+            0.577 * ramp(t) * (1.0 - 0.97 * passed(t))
+        }];
+    let shear = |t: f64| 0.4 * ramp(t) * passed(t) * (1.0 - passed(t));
+    let names = ["horizontal", "vertical", "diagonal"];
+    let kinds = |f: &dyn Fn(usize, f64) -> f64| -> Vec<Trace> {
+        let trace = |k: usize| Trace::new(names[k], time.clone(), along(&|t| f(k, t))).in_style(k);
+        (0..3).map(trace).collect()
+    };
+    let mut force = kinds(&|k, t| forces[k](t));
+    force.push(Trace::new("diagonal, tangential", time.clone(), along(&shear)).in_style(3));
+    let turn = vec![Trace::new("", time.clone(), along(&angle)).in_style(4)];
+    let ratio = kinds(&|k, t| stiffness * forces[k](t).abs() / gaps[k](t).powf(1.5));
+    let regime = Axis::log("|δⁿ| / h").between(3e-4, 50.0).with_level(1.0, "Hertz", "Poiseuille");
+    let panel = |axis: Axis, traces: Vec<Trace>| Panel { axis, traces };
+    TimeSeriesFigure {
+        x_label: "time t / τ".into(),
+        steady_from: None,
+        panels: vec![
+            panel(Axis::log("gap h / R"), kinds(&|k, t| gaps[k](t))),
+            panel(Axis::linear("angle θ / °"), turn),
+            panel(Axis::linear("force / load"), force),
+            panel(regime, ratio),
+        ],
+    }
+}
