@@ -39,11 +39,10 @@ impl<DB: DrawingBackend> Frame<'_, DB> {
     fn names(&self, level: &Level, pieces: &[Vec<(i32, i32)>]) -> Drawn<DB> {
         let (y, high) = (self.y(level.value), px(Size::Note as i32));
         let wide = |name: &str| width(name, Size::Note);
-        let named = |name: &&str| !name.is_empty();
         let both = [level.above.as_str(), level.below.as_str()];
         let widest = both.map(wide).into_iter().max().unwrap_or(0);
         let shared = self.room(widest, (y - high, y + high), pieces);
-        for (name, top) in both.into_iter().zip([y - high, y + px(2)]).filter(|(n, _)| named(n)) {
+        for (name, top) in both.into_iter().zip([y - high, y + px(2)]) {
             let alone = || self.room(wide(name), (top, top + high), pieces);
             let rightmost = self.place.right - EDGE - wide(name);
             let left = shared.or_else(alone).unwrap_or(rightmost);
