@@ -151,7 +151,7 @@ impl<'a> Checked<'a> {
             }
         }
         for (x, y) in x.iter().zip(y) {
-            frame.point(*x, *y, SHAPES[k % SHAPES.len()], colour(k))?;
+            frame.point((*x, *y), SHAPES[k % SHAPES.len()].mark(), colour(k))?;
         }
         Ok(())
     }

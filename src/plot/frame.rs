@@ -34,6 +34,21 @@ pub(super) enum Shape {
     Square,
     Triangle,
     Diamond,
+    Ring,
+}
+
+/// A point's shape and radius, in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Mark {
+    pub shape: Shape,
+    pub radius: i32,
+}
+
+impl Shape {
+    /// A point of this shape in the usual size.
+    pub fn mark(self) -> Mark {
+        Mark { shape: self, radius: 9 }
+    }
 }
 
 /// A pixel rectangle, in grid units.
@@ -146,11 +161,11 @@ impl<DB: DrawingBackend> Frame<'_, DB> {
     }
 
     /// A point, if it lies within the axes.
-    pub fn point(&self, x: f64, y: f64, shape: Shape, colour: RGBColor) -> Drawn<DB> {
+    pub fn point(&self, (x, y): (f64, f64), mark: Mark, colour: RGBColor) -> Drawn<DB> {
         let share = (self.across.share(x), self.up.share(y));
         let inside = |s: f64| (0.0..=1.0).contains(&s);
         if inside(share.0) && inside(share.1) {
-            marker(self.canvas, self.at(share), shape, colour)?;
+            marker(self.canvas, self.at(share), mark, colour)?;
         }
         Ok(())
     }
@@ -238,18 +253,21 @@ pub(super) fn room_below() -> i32 {
     TICK + px(4) + line_height(Size::Small) + px(Size::Large as i32)
 }
 
-/// A point with a white rim that keeps it apart from what lies below.
+/// A point with a white rim that keeps it apart from what lies below; a ring shows it.
 pub(super) fn marker<DB: DrawingBackend>(
     canvas: &Canvas<DB>,
     (x, y): (i32, i32),
-    shape: Shape,
+    Mark { shape, radius }: Mark,
     colour: RGBColor,
 ) -> Drawn<DB> {
-    for (r, colour) in [(px(12), WHITE), (px(9), colour)] {
+    for (r, colour) in [(px(radius) * 4 / 3, WHITE), (px(radius), colour)] {
         let fill = colour.filled();
         let (long, side) = (r * 5 / 4, r * 7 / 8);
         match shape {
             Shape::Disc => canvas.draw(&Circle::new((x, y), r, fill))?,
+            Shape::Ring => {
+                canvas.draw(&Circle::new((x, y), px(radius) * 8 / 9, stroke(colour, 2.5)))?;
+            }
             Shape::Square => {
                 canvas.draw(&Rectangle::new([(x - side, y - side), (x + side, y + side)], fill))?;
             }

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::{Axis, ConfigurationFigure, CurveFigure, Line, Panel, Points, TimeSeriesFigure, Trace};
+use super::{
+    Axis, ConfigurationFigure, CurveFigure, Family, FamilyFigure, FamilyPanel, Line, Panel, Points,
+    TimeSeriesFigure, Trace,
+};
 
 /// A place for a test's files, of this process alone.
 pub fn stem(name: &str) -> PathBuf {
@@ -196,5 +199,55 @@ pub fn four_panels() -> TimeSeriesFigure {
             panel(Axis::linear("force / load"), force),
             panel(regime, ratio),
         ],
+    }
+}
+
+/// How long four spheres take to change neighbours, in theory: the gap where the horizontal pair
+/// leaves the Hertz regime is κ^(2/3).
+fn duration(kappa: f64, gap: f64) -> f64 {
+    let leaves = kappa.powf(2.0 / 3.0);
+    let slow = (2.0 * kappa).powf(4.0 / 3.0) / 8.0 * (gap.powi(-2) - leaves.powi(-2));
+    if gap < leaves { slow + (2.5 / leaves).ln() } else { (2.5 / gap).ln() }
+}
+
+/// Durations against gap and against force, from `forces` forces and `gaps` gaps over decades, of
+/// which some runs failed.
+pub fn durations(forces: usize, gaps: usize) -> FamilyFigure {
+    let spread = |count: usize, low: f64, high: f64| -> Vec<f64> {
+        let step = (high / low).powf(1.0 / (count - 1) as f64);
+        (0..count).map(|k| low * step.powi(k as i32)).collect()
+    };
+    let (kappas, widths) = (spread(forces, 1e-4, 0.1), spread(gaps, 1e-3, 0.8));
+    let family = |j: usize, along: &[f64], law: &dyn Fn(f64) -> f64, full: &dyn Fn(f64) -> bool| {
+        let done = along.iter().enumerate().filter(|(k, _)| (j + k) % 7 != 6);
+        let x: Vec<f64> = done.map(|(_, x)| *x).collect();
+        let dense = spread(300, along[0], along[along.len() - 1]);
+        let measured = x.iter().map(|x| 1.3 * law(*x) + 3.0).collect();
+        let filled = x.iter().map(|x| full(*x)).collect();
+        let theory = dense.iter().map(|x| law(*x)).collect();
+        Family::new(0.0, x, measured).with_filled(filled).with_theory(dense, theory)
+    };
+    let hertz = |kappa: f64, gap: f64| gap < kappa.powf(2.0 / 3.0);
+    let by_force = kappas.iter().enumerate().map(|(j, &k)| Family {
+        value: k,
+        ..family(j, &widths, &|gap| duration(k, gap), &|gap| hertz(k, gap))
+    });
+    let by_gap = widths.iter().enumerate().map(|(j, &gap)| Family {
+        value: gap,
+        ..family(j, &kappas, &|k| duration(k, gap), &|k| hertz(k, gap))
+    });
+    let panel = |x: &str, parameter: &str, families: Vec<Family>| FamilyPanel {
+        x: Axis::log(x),
+        y: Axis::log("duration Δ / τ"),
+        parameter: parameter.into(),
+        families,
+    };
+    FamilyFigure {
+        panels: vec![
+            panel("initial gap h₀ / R", "κ", by_force.collect()),
+            panel("force κ", "h₀ / R", by_gap.collect()),
+        ],
+        marks: ["Hertz visited".into(), "Poiseuille only".into()],
+        theory: "theory".into(),
     }
 }
