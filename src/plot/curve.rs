@@ -106,9 +106,8 @@ struct Checked<'a> {
     up: Ruler,
 }
 
-/// Shapes and dashes in the order of use.
+/// Shapes in the order of use.
 const SHAPES: [Shape; 4] = [Shape::Disc, Shape::Square, Shape::Triangle, Shape::Diamond];
-const DASHES: [Dash; 4] = [Dash::Solid, Dash::Dashed, Dash::Dotted, Dash::Mixed];
 
 impl<'a> Checked<'a> {
     fn new(data: &'a CurveFigure) -> Result<Self, PlotError> {
@@ -133,7 +132,7 @@ impl<'a> Checked<'a> {
         let lines = self.data.lines.iter().enumerate().map(|(k, line)| Entry {
             label: line.curve.label.clone(),
             colour: line.colour(),
-            sign: Sign::Line(DASHES[k % DASHES.len()]),
+            sign: Sign::Line(Dash::nth(k)),
         });
         points.chain(lines).collect()
     }
@@ -152,7 +151,7 @@ impl<'a> Checked<'a> {
             }
         }
         for (x, y) in x.iter().zip(y) {
-            frame.point(*x, *y, SHAPES[k % SHAPES.len()], colour(k))?;
+            frame.point((*x, *y), SHAPES[k % SHAPES.len()].mark(), colour(k))?;
         }
         Ok(())
     }
@@ -172,8 +171,11 @@ impl Figure for Checked<'_> {
         let place = Place { left, top: px(22) + legend.height(), right, bottom };
         let frame = Frame { canvas, place, across: self.across, up: self.up };
         frame.grid()?;
+        let points = self.data.points.iter().map(|points| &points.curve);
+        let curves = points.chain(self.data.lines.iter().map(|line| &line.curve));
+        frame.levels(&self.data.y.levels, curves)?;
         for (k, line) in self.data.lines.iter().enumerate() {
-            let (curve, dash) = (&line.curve, DASHES[k % DASHES.len()]);
+            let (curve, dash) = (&line.curve, Dash::nth(k));
             frame.line(&curve.x, &curve.y, dash, stroke(line.colour(), 3.0))?;
         }
         for k in (0..self.data.points.len()).rev() {

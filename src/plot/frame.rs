@@ -20,6 +20,13 @@ pub(super) enum Dash {
     Mixed,
 }
 
+impl Dash {
+    /// The dash of the `k`-th line.
+    pub fn nth(k: usize) -> Self {
+        [Self::Solid, Self::Dashed, Self::Dotted, Self::Mixed][k % 4]
+    }
+}
+
 /// The shape of a point, so that curves differ without colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -27,6 +34,21 @@ pub(super) enum Shape {
     Square,
     Triangle,
     Diamond,
+    Ring,
+}
+
+/// A point's shape and radius, in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Mark {
+    pub shape: Shape,
+    pub radius: i32,
+}
+
+impl Shape {
+    /// A point of this shape in the usual size.
+    pub fn mark(self) -> Mark {
+        Mark { shape: self, radius: 9 }
+    }
 }
 
 /// A pixel rectangle, in grid units.
@@ -52,10 +74,10 @@ const TICK: i32 = px(8);
 impl<DB: DrawingBackend> Frame<'_, DB> {
     /// The grid, to be drawn first.
     pub fn grid(&self) -> Drawn<DB> {
-        for value in self.across.minor() {
+        for value in self.across.minor(decades(self.place.right - self.place.left)) {
             self.upright(value, stroke(FAINT, 1.5))?;
         }
-        for value in self.up.minor() {
+        for value in self.up.minor(decades(self.place.bottom - self.place.top)) {
             self.level(value, stroke(FAINT, 1.5))?;
         }
         for (value, _) in self.across.ticks(self.ticks_across()) {
@@ -139,11 +161,11 @@ impl<DB: DrawingBackend> Frame<'_, DB> {
     }
 
     /// A point, if it lies within the axes.
-    pub fn point(&self, x: f64, y: f64, shape: Shape, colour: RGBColor) -> Drawn<DB> {
+    pub fn point(&self, (x, y): (f64, f64), mark: Mark, colour: RGBColor) -> Drawn<DB> {
         let share = (self.across.share(x), self.up.share(y));
         let inside = |s: f64| (0.0..=1.0).contains(&s);
         if inside(share.0) && inside(share.1) {
-            marker(self.canvas, self.at(share), shape, colour)?;
+            marker(self.canvas, self.at(share), mark, colour)?;
         }
         Ok(())
     }
@@ -184,7 +206,8 @@ impl<DB: DrawingBackend> Frame<'_, DB> {
         self.at((self.across.share(value), 0.0)).0
     }
 
-    fn y(&self, value: f64) -> i32 {
+    /// Grid units of an ordinate.
+    pub fn y(&self, value: f64) -> i32 {
         self.at((0.0, self.up.share(value))).1
     }
 
@@ -193,7 +216,8 @@ impl<DB: DrawingBackend> Frame<'_, DB> {
         self.canvas.draw(&PathElement::new(vec![(x, place.top), (x, place.bottom)], style))
     }
 
-    fn level(&self, value: f64, style: ShapeStyle) -> Drawn<DB> {
+    /// A level line across the frame.
+    pub fn level(&self, value: f64, style: ShapeStyle) -> Drawn<DB> {
         let (y, place) = (self.y(value), self.place);
         self.canvas.draw(&PathElement::new(vec![(place.left, y), (place.right, y)], style))
     }
@@ -212,6 +236,11 @@ fn ticks_up(height: i32) -> usize {
     (height / px(40)).clamp(2, 8) as usize
 }
 
+/// Over how many decades minor grid lines of an axis of the given length are told apart.
+fn decades(length: i32) -> f64 {
+    (f64::from(length) / f64::from(px(60))).min(6.0)
+}
+
 /// Room an upright axis of the given height needs at its left for numbers and name.
 pub(super) fn room_left(up: &Ruler, height: i32) -> i32 {
     let ticks = up.ticks(ticks_up(height));
@@ -224,18 +253,21 @@ pub(super) fn room_below() -> i32 {
     TICK + px(4) + line_height(Size::Small) + px(Size::Large as i32)
 }
 
-/// A point with a white rim that keeps it apart from what lies below.
+/// A point with a white rim that keeps it apart from what lies below; a ring shows it.
 pub(super) fn marker<DB: DrawingBackend>(
     canvas: &Canvas<DB>,
     (x, y): (i32, i32),
-    shape: Shape,
+    Mark { shape, radius }: Mark,
     colour: RGBColor,
 ) -> Drawn<DB> {
-    for (r, colour) in [(px(12), WHITE), (px(9), colour)] {
+    for (r, colour) in [(px(radius) * 4 / 3, WHITE), (px(radius), colour)] {
         let fill = colour.filled();
         let (long, side) = (r * 5 / 4, r * 7 / 8);
         match shape {
             Shape::Disc => canvas.draw(&Circle::new((x, y), r, fill))?,
+            Shape::Ring => {
+                canvas.draw(&Circle::new((x, y), px(radius) * 8 / 9, stroke(colour, 2.5)))?;
+            }
             Shape::Square => {
                 canvas.draw(&Rectangle::new([(x - side, y - side), (x + side, y + side)], fill))?;
             }

@@ -19,7 +19,7 @@ pub(super) enum Sign {
 }
 
 /// A name with its sign.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Entry {
     pub label: String,
     pub colour: RGBColor,
@@ -91,7 +91,7 @@ fn draw_sign<DB: DrawingBackend>(
             }
             Ok(())
         }
-        Sign::Marker(shape) => marker(canvas, (x + SIGN / 2, y), shape, entry.colour),
+        Sign::Marker(shape) => marker(canvas, (x + SIGN / 2, y), shape.mark(), entry.colour),
         Sign::Patch => {
             let half = px(11);
             let corners = [(x, y - half), (x + SIGN, y + half)];

@@ -2,18 +2,23 @@
 //!
 //! Input is plain data: nothing here knows the simulation. [`time_series`](time_series()) shows
 //! how a run went, [`curve`](curve()) one quantity against another,
+//! [`families`](families()) the same for many values of a parameter,
 //! [`configuration`](configuration()) the spheres. Colours are safe for colour-blind readers,
 //! sizes are those of a talk, and legends lie beside the data, never on them.
 //!
 //! `style` holds colours and sizes, `font` the letters, `ruler` the axes, `frame` what is drawn
-//! inside axes, `canvas` the two files, `raster` what plotters' bitmaps lack.
+//! inside axes, `level` lines at marked values, `legend` and `key` what the curves are, `canvas` the
+//! two files, `raster` what plotters' bitmaps lack.
 
 mod canvas;
 mod configuration;
 mod curve;
+mod families;
 mod font;
 mod frame;
+mod key;
 mod legend;
+mod level;
 mod number;
 mod path;
 mod raster;
@@ -25,9 +30,10 @@ use std::path::PathBuf;
 
 pub use configuration::{ConfigurationFigure, configuration};
 pub use curve::{CurveFigure, Line, Points, curve};
+pub use families::{Family, FamilyFigure, FamilyPanel, families};
 pub use number::with_error;
 pub use path::Curve;
-pub use ruler::{Axis, Scale};
+pub use ruler::{Axis, Level, Scale};
 pub use time_series::{Mean, Panel, TimeSeriesFigure, Trace, time_series};
 
 /// Why a figure was not written.

@@ -35,13 +35,45 @@ pub(super) fn tick(value: f64, step: f64) -> String {
         let power = decade(value.abs() * (1.0 + 1e-12));
         let unit = 10f64.powi(power);
         let mantissa = rounded(value / unit, last_digit(step / unit));
-        return match mantissa.as_str() {
-            "1" => power_of_ten(power),
-            "−1" => format!("−{}", power_of_ten(power)),
-            _ => format!("{mantissa}×{}", power_of_ten(power)),
-        };
+        return scaled(&mantissa, power);
     }
     rounded(value, last_digit(step))
+}
+
+/// Numbers that stand together, with at most three digits each, two if three are not exact either:
+/// all plain, or, if one of them is very small or very large, all with a power of ten.
+pub(super) fn alike(values: &[f64]) -> Vec<String> {
+    let plain = |v: &f64| *v == 0.0 || !v.is_finite() || (0.999e-3..0.999e5).contains(&v.abs());
+    let plain = values.iter().all(plain);
+    let exact = |v: f64| format!("{v:.2e}").parse().is_ok_and(|r: f64| (r / v - 1.0).abs() < 1e-6);
+    let rough = |v: &f64| short(*v, if exact(*v) { 2 } else { 1 }, plain);
+    let labels: Vec<String> = values.iter().map(rough).collect();
+    let repeated = |k: usize| labels[..k].contains(&labels[k]);
+    if (0..labels.len()).any(repeated) {
+        return values.iter().map(|value| short(*value, 2, plain)).collect();
+    }
+    labels
+}
+
+/// A number with at most `decimals` digits after the first.
+fn short(value: f64, decimals: usize, plain: bool) -> String {
+    let digits = format!("{value:.decimals$e}");
+    match digits.split_once('e').and_then(|(m, p)| Some((m, p.parse().ok()?))) {
+        Some((mantissa, power)) if !plain && value != 0.0 => {
+            let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
+            scaled(&mantissa.replace('-', "−"), power)
+        }
+        _ => digits.parse().unwrap_or(value).to_string().replace('-', "−"),
+    }
+}
+
+/// A mantissa times a power of ten.
+fn scaled(mantissa: &str, power: i32) -> String {
+    match mantissa {
+        "1" => power_of_ten(power),
+        "−1" => format!("−{}", power_of_ten(power)),
+        _ => format!("{mantissa}×{}", power_of_ten(power)),
+    }
 }
 
 /// The exponent of the last digit that multiples of a step need, at most 0.
@@ -112,5 +144,14 @@ mod tests {
         assert_eq!(tick(1e5, 1e5), "10⁵");
         assert_eq!(tick(-2e-4, 1e-4), "−2×10⁻⁴");
         assert_eq!(tick(1e12, 1e12), "10¹²");
+    }
+
+    #[test]
+    fn numbers_that_stand_together_look_alike() {
+        assert_eq!(alike(&[1e-3, 0.0125, 1.0, 1e4]), ["0.001", "0.0125", "1", "10000"]);
+        assert_eq!(alike(&[1e-4, 9.999e-3, 0.1]), ["10⁻⁴", "10⁻²", "10⁻¹"]);
+        assert_eq!(alike(&[-1.778e-4, 0.0, 1.0]), ["−1.8×10⁻⁴", "0", "10⁰"]);
+        assert_eq!(alike(&[1.234e-2, 1.241e-2]), ["0.0123", "0.0124"]);
+        assert_eq!(alike(&[f64::NAN, -2.5]), ["NaN", "−2.5"]);
     }
 }

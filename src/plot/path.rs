@@ -44,7 +44,7 @@ pub(super) fn visible(x: &[f64], y: &[f64], across: &Ruler, up: &Ruler) -> Vec<V
 }
 
 /// The part of a segment within the unit square (Liang and Barsky).
-fn clipped(from: Share, to: Share) -> Option<(Share, Share)> {
+pub(super) fn clipped(from: Share, to: Share) -> Option<(Share, Share)> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let (mut first, mut last) = (0.0f64, 1.0f64);
     for (step, room) in [(-dx, from.0), (dx, 1.0 - from.0), (-dy, from.1), (dy, 1.0 - from.1)] {

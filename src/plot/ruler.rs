@@ -1,6 +1,6 @@
 //! Axes: which values they show, and where their ticks are.
 
-use super::number::tick;
+use super::number::{alike, tick};
 
 /// How values are spaced along an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,6 +21,19 @@ pub struct Axis {
     pub scale: Scale,
     /// First and last value; chosen from the data if absent.
     pub range: Option<(f64, f64)>,
+    /// Values marked by a thin line, if the axis is upright.
+    pub levels: Vec<Level>,
+}
+
+/// A value that parts what lies above from what lies below.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Level {
+    /// Where the line is.
+    pub value: f64,
+    /// What is above it; may be empty.
+    pub above: String,
+    /// What is below it; may be empty.
+    pub below: String,
 }
 
 impl Axis {
@@ -38,7 +51,21 @@ impl Axis {
     pub fn between(self, low: f64, high: f64) -> Self {
         Self { range: Some((low, high)), ..self }
     }
+
+    /// The same axis with a line at a value, and names for what is above and below it.
+    pub fn with_level(
+        mut self,
+        value: f64,
+        above: impl Into<String>,
+        below: impl Into<String>,
+    ) -> Self {
+        self.levels.push(Level { value, above: above.into(), below: below.into() });
+        self
+    }
 }
+
+/// Share of an axis between its ends and the levels, for their names.
+const BESIDE_LEVEL: f64 = 0.15;
 
 /// An axis whose ends are known.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,8 +76,8 @@ pub(super) struct Ruler {
 }
 
 impl Ruler {
-    /// The ruler of an axis; from its own range, or else from the values with a margin. `None` if
-    /// neither gives a proper range.
+    /// The ruler of an axis; from its own range, or else from the values with a margin and its
+    /// levels. `None` if neither range nor values are proper.
     pub fn of(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Self> {
         let scale = axis.scale;
         let fits = |v: &f64| v.is_finite() && (scale == Scale::Linear || *v > 0.0);
@@ -60,7 +87,16 @@ impl Ruler {
         let (low, high) = values
             .filter(fits)
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
-        (low <= high).then(|| Self { scale, low, high }.widened())
+        let ruler = (low <= high).then(|| Self { scale, low, high }.widened());
+        let levels = || axis.levels.iter().map(|level| level.value).filter(fits);
+        ruler.map(|ruler| levels().fold(ruler, Self::around))
+    }
+
+    /// The same ruler, longer if a level and its names would not be within it.
+    fn around(self, level: f64) -> Self {
+        let near = |share: f64| ((share + BESIDE_LEVEL - 1.0) / (1.0 - BESIDE_LEVEL)).max(0.0);
+        let above = self.stretched(0.0, near(self.share(level)));
+        above.stretched(near(1.0 - above.share(level)), 0.0)
     }
 
     /// A linear ruler that ends exactly at the first and last of the values.
@@ -88,12 +124,17 @@ impl Ruler {
 
     /// The same ruler with a share of its length left free at the upper end.
     pub fn with_headroom(self, share: f64) -> Self {
-        let stretch = 1.0 / (1.0 - share.clamp(0.0, 0.9));
-        let high = match self.scale {
-            Scale::Linear => self.low + (self.high - self.low) * stretch,
-            Scale::Log => self.low * (self.high / self.low).powf(stretch),
+        self.stretched(0.0, 1.0 / (1.0 - share.clamp(0.0, 0.9)) - 1.0)
+    }
+
+    /// The same ruler, longer at its ends by shares of its length.
+    fn stretched(self, below: f64, above: f64) -> Self {
+        let Self { scale, low, high } = self;
+        let (low, high) = match scale {
+            Scale::Linear => (low - below * (high - low), high + above * (high - low)),
+            Scale::Log => (low / (high / low).powf(below), high * (high / low).powf(above)),
         };
-        Self { high, ..self }
+        Self { scale, low, high }
     }
 
     /// Where a value lies: 0 at the low end, 1 at the high end; not finite if it has no place.
@@ -122,9 +163,10 @@ impl Ruler {
         if decades < 1.0 { self.even_ticks(most) } else { self.decade_ticks(&[1.0], stride) }
     }
 
-    /// Lines between the labelled ticks: the digits 2 to 9 of each decade.
-    pub fn minor(&self) -> Vec<f64> {
-        if self.scale == Scale::Linear || (self.high / self.low).log10() > 6.0 {
+    /// Lines between the labelled ticks: the digits 2 to 9 of each decade, if there are at most
+    /// `most` decades.
+    pub fn minor(&self, most: f64) -> Vec<f64> {
+        if self.scale == Scale::Linear || (self.high / self.low).log10() > most {
             return Vec::new();
         }
         let digits: Vec<f64> = (1..10).map(f64::from).collect();
@@ -146,12 +188,13 @@ impl Ruler {
     fn decade_ticks(&self, digits: &[f64], stride: i32) -> Vec<(f64, String)> {
         let first = self.low.log10().floor() as i32;
         let last = self.high.log10().ceil() as i32;
-        (first..=last)
+        let values: Vec<f64> = (first..=last)
             .filter(|power| power % stride == 0)
-            .flat_map(|power| digits.iter().map(move |digit| (digit * 10f64.powi(power), power)))
-            .filter(|(value, _)| (-1e-9..=1.0 + 1e-9).contains(&self.share(*value)))
-            .map(|(value, power)| (value, tick(value, 10f64.powi(power))))
-            .collect()
+            .flat_map(|power| digits.iter().map(move |digit| digit * 10f64.powi(power)))
+            .filter(|value| (-1e-9..=1.0 + 1e-9).contains(&self.share(*value)))
+            .collect();
+        let labels = alike(&values);
+        values.into_iter().zip(labels).collect()
     }
 }
 
@@ -183,6 +226,7 @@ mod tests {
         assert_eq!(labels(ruler(Scale::Log, 3.0, 150.0), 6), ["5", "10", "20", "50", "100"]);
         assert_eq!(labels(ruler(Scale::Log, 40.0, 80.0), 6), ["40", "50", "60", "70", "80"]);
         assert_eq!(labels(ruler(Scale::Log, 1e-6, 1e6), 6).len(), 7);
+        assert_eq!(labels(ruler(Scale::Log, 1e-4, 0.2), 6), ["10⁻⁴", "10⁻³", "10⁻²", "10⁻¹"]);
     }
 
     #[test]
@@ -199,5 +243,22 @@ mod tests {
         assert!(log.low > 0.0 && log.low < 5.0 && log.high > 5.0);
         let asked = Ruler::of(&Axis::log("").between(1.0, 10.0), std::iter::empty()).unwrap();
         assert_eq!((asked.low, asked.high), (1.0, 10.0));
+    }
+
+    #[test]
+    fn the_range_holds_the_levels_and_their_names() {
+        for (value, share) in [(10.0, 1.0 - BESIDE_LEVEL), (0.001, BESIDE_LEVEL)] {
+            for axis in [Axis::log(""), Axis::linear("")] {
+                let axis = axis.with_level(value, "above", "below");
+                let ruler = Ruler::of(&axis, [0.1, 0.2].into_iter()).unwrap();
+                assert!((ruler.share(value) - share).abs() < 1e-9, "{ruler:?}");
+            }
+        }
+        let axis = Axis::log("").with_level(0.15, "", "");
+        let values = [0.1, 0.2];
+        assert_eq!(
+            Ruler::of(&axis, values.into_iter()),
+            Ruler::of(&Axis::log(""), values.into_iter())
+        );
     }
 }

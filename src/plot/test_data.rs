@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::{Axis, ConfigurationFigure, CurveFigure, Line, Panel, Points, TimeSeriesFigure, Trace};
+use super::{
+    Axis, ConfigurationFigure, CurveFigure, Family, FamilyFigure, FamilyPanel, Line, Panel, Points,
+    TimeSeriesFigure, Trace,
+};
 
 /// A place for a test's files, of this process alone.
 pub fn stem(name: &str) -> PathBuf {
@@ -155,5 +158,96 @@ pub fn spheres() -> ConfigurationFigure {
         radii: radii.clone(),
         low: [0.0; 3],
         high: [side; 3],
+    }
+}
+
+/// Four spheres that change neighbours: gaps, angle, forces and deflections of their pairs.
+pub fn four_panels() -> TimeSeriesFigure {
+    let stiffness = 3e-3;
+    let time: Vec<f64> = (0..1500).map(|k| 0.01 * k as f64).collect();
+    let along = |f: &dyn Fn(f64) -> f64| -> Vec<f64> { time.iter().map(|t| f(*t)).collect() };
+    let angle = |t: f64| 45.0 - 15.0 * ((t - 8.0) / 1.5).tanh();
+    let ramp = |t: f64| t.min(1.0);
+    let passed = |t: f64| (60.0 - angle(t)) / 30.0;
+    let gaps: [&dyn Fn(f64) -> f64; 3] = [
+        &|t| 0.01 + 2e-3 * t.min(8.0) + 4.0 * angle(t).to_radians().cos() - 2.0,
+        &|t| 6e-3 + 4.0 * angle(t).to_radians().sin() - 2.0,
+        &|t| 0.01 - 6e-3 * (1.0 - (-t / 6.0).exp()),
+    ];
+    let forces: [&dyn Fn(f64) -> f64; 3] =
+        [&|t| -0.577 * ramp(t) * (1.0 - passed(t)), &|t| passed(t).powi(3), &|t| {
+            0.577 * ramp(t) * (1.0 - 0.97 * passed(t))
+        }];
+    let shear = |t: f64| 0.4 * ramp(t) * passed(t) * (1.0 - passed(t));
+    let names = ["horizontal", "vertical", "diagonal"];
+    let kinds = |f: &dyn Fn(usize, f64) -> f64| -> Vec<Trace> {
+        let trace = |k: usize| Trace::new(names[k], time.clone(), along(&|t| f(k, t))).in_style(k);
+        (0..3).map(trace).collect()
+    };
+    let mut force = kinds(&|k, t| forces[k](t));
+    force.push(Trace::new("diagonal, tangential", time.clone(), along(&shear)).in_style(3));
+    let turn = vec![Trace::new("", time.clone(), along(&angle)).in_style(4)];
+    let ratio = kinds(&|k, t| stiffness * forces[k](t).abs() / gaps[k](t).powf(1.5));
+    let regime = Axis::log("|δⁿ| / h").between(3e-4, 50.0).with_level(1.0, "Hertz", "Poiseuille");
+    let panel = |axis: Axis, traces: Vec<Trace>| Panel { axis, traces };
+    TimeSeriesFigure {
+        x_label: "time t / τ".into(),
+        steady_from: None,
+        panels: vec![
+            panel(Axis::log("gap h / R"), kinds(&|k, t| gaps[k](t))),
+            panel(Axis::linear("angle θ / °"), turn),
+            panel(Axis::linear("force / load"), force),
+            panel(regime, ratio),
+        ],
+    }
+}
+
+/// How long four spheres take to change neighbours, in theory: the gap where the horizontal pair
+/// leaves the Hertz regime is κ^(2/3).
+fn duration(kappa: f64, gap: f64) -> f64 {
+    let leaves = kappa.powf(2.0 / 3.0);
+    let slow = (2.0 * kappa).powf(4.0 / 3.0) / 8.0 * (gap.powi(-2) - leaves.powi(-2));
+    if gap < leaves { slow + (2.5 / leaves).ln() } else { (2.5 / gap).ln() }
+}
+
+/// Durations against gap and against force, from `forces` forces and `gaps` gaps over decades, of
+/// which some runs failed.
+pub fn durations(forces: usize, gaps: usize) -> FamilyFigure {
+    let spread = |count: usize, low: f64, high: f64| -> Vec<f64> {
+        let step = (high / low).powf(1.0 / (count - 1) as f64);
+        (0..count).map(|k| low * step.powi(k as i32)).collect()
+    };
+    let (kappas, widths) = (spread(forces, 1e-4, 0.1), spread(gaps, 1e-3, 0.8));
+    let family = |j: usize, along: &[f64], law: &dyn Fn(f64) -> f64, full: &dyn Fn(f64) -> bool| {
+        let done = along.iter().enumerate().filter(|(k, _)| (j + k) % 7 != 6);
+        let x: Vec<f64> = done.map(|(_, x)| *x).collect();
+        let dense = spread(300, along[0], along[along.len() - 1]);
+        let measured = x.iter().map(|x| 1.3 * law(*x) + 3.0).collect();
+        let filled = x.iter().map(|x| full(*x)).collect();
+        let theory = dense.iter().map(|x| law(*x)).collect();
+        Family::new(0.0, x, measured).with_filled(filled).with_theory(dense, theory)
+    };
+    let hertz = |kappa: f64, gap: f64| gap < kappa.powf(2.0 / 3.0);
+    let by_force = kappas.iter().enumerate().map(|(j, &k)| Family {
+        value: k,
+        ..family(j, &widths, &|gap| duration(k, gap), &|gap| hertz(k, gap))
+    });
+    let by_gap = widths.iter().enumerate().map(|(j, &gap)| Family {
+        value: gap,
+        ..family(j, &kappas, &|k| duration(k, gap), &|k| hertz(k, gap))
+    });
+    let panel = |x: &str, parameter: &str, families: Vec<Family>| FamilyPanel {
+        x: Axis::log(x),
+        y: Axis::log("duration Δ / τ"),
+        parameter: parameter.into(),
+        families,
+    };
+    FamilyFigure {
+        panels: vec![
+            panel("initial gap h₀ / R", "κ", by_force.collect()),
+            panel("force κ", "h₀ / R", by_gap.collect()),
+        ],
+        marks: ["Hertz visited".into(), "Poiseuille only".into()],
+        theory: "theory".into(),
     }
 }

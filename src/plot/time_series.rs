@@ -34,17 +34,40 @@ pub struct Trace {
     pub curve: Curve,
     /// What the steady part gives.
     pub mean: Option<Mean>,
+    /// Which colour and dash it has; without, a solid line in the colour of its place in the panel.
+    pub style: Option<usize>,
 }
 
 impl Trace {
     /// A trace without a mean.
     pub fn new(label: impl Into<String>, x: Vec<f64>, y: Vec<f64>) -> Self {
-        Self { curve: Curve::new(label, x, y), mean: None }
+        Self { curve: Curve::new(label, x, y), mean: None, style: None }
     }
 
     /// The same trace with its mean.
     pub fn with_mean(self, symbol: impl Into<String>, value: f64, stderr: Option<f64>) -> Self {
         Self { mean: Some(Mean { symbol: symbol.into(), value, stderr }), ..self }
+    }
+
+    /// The same trace in the `k`-th colour and dash: what belongs together in several panels looks
+    /// alike, whichever of it a panel lacks.
+    pub fn in_style(self, k: usize) -> Self {
+        Self { style: Some(k), ..self }
+    }
+
+    /// The colour of the trace in the `j`-th place.
+    fn colour(&self, j: usize) -> RGBColor {
+        colour(self.style.unwrap_or(j))
+    }
+
+    fn dash(&self) -> Dash {
+        self.style.map_or(Dash::Solid, Dash::nth)
+    }
+
+    /// The line in the legend of the trace in the `j`-th place.
+    fn entry(&self, j: usize) -> Entry {
+        let (label, colour) = (self.curve.label.clone(), self.colour(j));
+        Entry { label, colour, sign: Sign::Line(self.dash()) }
     }
 }
 
@@ -64,7 +87,8 @@ pub struct TimeSeriesFigure {
     pub x_label: String,
     /// Where the steady part begins: what is before it is shaded.
     pub steady_from: Option<f64>,
-    /// Panels from top to bottom; the first is the tallest.
+    /// Panels from top to bottom. Of two the first is the taller, more are of equal height. A name
+    /// is in the legend of the first panel that has it in its colour and dash.
     pub panels: Vec<Panel>,
 }
 
@@ -109,7 +133,7 @@ fn starts_at_zero(data: &TimeSeriesFigure) -> Option<f64> {
 
 impl Figure for Checked<'_> {
     fn size(&self) -> (u32, u32) {
-        (1200, if self.data.panels.len() > 1 { 900 } else { 650 })
+        (1200, 400 + 250 * self.data.panels.len() as u32)
     }
 
     fn draw<DB: DrawingBackend>(&self, canvas: &Canvas<DB>) -> Drawn<DB> {
@@ -122,13 +146,14 @@ impl Figure for Checked<'_> {
         let gap = px(11);
         let gaps = 2 * gap * self.up.len() as i32;
         let free = bottom - gaps - legends.iter().map(Legend::height).sum::<i32>();
-        let parts = 2 * self.up.len() as i32 + 1;
+        let first = if self.up.len() == 2 { 3 } else { 2 };
+        let parts = 2 * self.up.len() as i32 - 2 + first;
         let mut top = 0;
         for (k, legend) in legends.iter().enumerate() {
             top += gap;
             legend.draw(canvas, (left, top))?;
             top += legend.height() + gap;
-            let tall = free * if k == 0 { 3 } else { 2 } / parts;
+            let tall = free * if k == 0 { first } else { 2 } / parts;
             let place = Place { left, top, right, bottom: top + tall };
             self.panel(canvas, k, place)?;
             top += tall;
@@ -138,15 +163,14 @@ impl Figure for Checked<'_> {
 }
 
 impl Checked<'_> {
-    /// The legend of a panel.
+    /// The legend of a panel: what is not in a panel above.
     fn entries(&self, k: usize) -> Vec<Entry> {
-        let named = |(j, trace): (usize, &Trace)| Entry {
-            label: trace.curve.label.clone(),
-            colour: colour(j),
-            sign: Sign::Line(Dash::Solid),
+        let all = |panel: &Panel| -> Vec<Entry> {
+            panel.traces.iter().enumerate().map(|(j, trace)| trace.entry(j)).collect()
         };
-        let mut entries: Vec<Entry> =
-            self.data.panels[k].traces.iter().enumerate().map(named).collect();
+        let above: Vec<Entry> = self.data.panels[..k].iter().flat_map(all).collect();
+        let mut entries = all(&self.data.panels[k]);
+        entries.retain(|entry| !above.contains(entry));
         if k == 0 && self.data.steady_from.is_some() {
             entries.push(Entry { label: "transient".into(), colour: SHADE, sign: Sign::Patch });
         }
@@ -167,15 +191,16 @@ impl Checked<'_> {
             frame.band((self.across.low, from), whole, SHADE.filled())?;
         }
         frame.grid()?;
+        frame.levels(&panel.axis.levels, panel.traces.iter().map(|trace| &trace.curve))?;
         for (j, trace) in panel.traces.iter().enumerate().rev() {
-            self.mean_band(&frame, trace, colour(j))?;
+            self.mean_band(&frame, trace, trace.colour(j))?;
         }
         for (j, trace) in panel.traces.iter().enumerate().rev() {
-            let curve = &trace.curve;
-            frame.line(&curve.x, &curve.y, Dash::Solid, stroke(colour(j), 2.5))?;
+            let (curve, wide) = (&trace.curve, if trace.style.is_some() { 4.0 } else { 2.5 });
+            frame.line(&curve.x, &curve.y, trace.dash(), stroke(trace.colour(j), wide))?;
         }
         for (j, trace) in panel.traces.iter().enumerate().rev() {
-            self.mean_line(&frame, trace, colour(j))?;
+            self.mean_line(&frame, trace, trace.colour(j))?;
         }
         write_results(&frame, &rows)?;
         frame.border()?;
@@ -238,7 +263,7 @@ fn results(panel: &Panel, room: i32) -> Vec<Vec<Written>> {
         }
         used += length;
         if let Some(row) = rows.last_mut() {
-            row.push((result, deep(colour(j), 0.75), length));
+            row.push((result, deep(trace.colour(j), 0.75), length));
         }
     }
     rows
@@ -262,7 +287,7 @@ fn write_results<DB: DrawingBackend>(frame: &Frame<'_, DB>, rows: &[Vec<Written>
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_data::{check_files, run, stem};
+    use super::super::test_data::{check_files, four_panels, run, stem};
     use super::*;
 
     #[test]
@@ -270,6 +295,28 @@ mod tests {
         let stem = stem("time_series");
         time_series(&stem, &run()).unwrap();
         check_files(&stem, (1200, 900), &["ηᵣ = 64.", "contact", "strain", "N₁ = −"]);
+    }
+
+    #[test]
+    fn a_rearrangement_is_drawn_in_four_panels() {
+        let stem = stem("four_panels");
+        let figure = four_panels();
+        time_series(&stem, &figure).unwrap();
+        let words = ["gap", "angle", "force", "Hertz", "Poiseuille", "diagonal, tangential"];
+        check_files(&stem, (1200, 1400), &words);
+    }
+
+    #[test]
+    fn the_legend_names_what_is_new() {
+        let figure = four_panels();
+        let checked = Checked::new(&figure).unwrap();
+        let named = |k: usize| {
+            let entries = checked.entries(k).into_iter().map(|entry| entry.label);
+            entries.filter(|label| !label.is_empty()).collect::<Vec<_>>()
+        };
+        assert_eq!(named(0), ["horizontal", "vertical", "diagonal"]);
+        assert_eq!(named(2), ["diagonal, tangential"]);
+        assert!(named(1).is_empty() && named(3).is_empty());
     }
 
     #[test]
