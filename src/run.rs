@@ -14,7 +14,7 @@ use crate::record::{
     TIMESERIES, TableWriter, first_difference, read_checkpoint, write_checkpoint,
 };
 use crate::state::Suspension;
-use crate::study::suspension;
+use crate::study::{self, soft_pair, suspension, t1};
 
 /// Columns of `contacts.csv`.
 const CONTACT_COLUMNS: &[&str] =
@@ -65,6 +65,10 @@ pub struct RunState {
     pub totals: Totals,
     /// The strain at which an imposed stress stopped the flow.
     pub jammed_at: Option<f64>,
+    /// What has happened to the four spheres of a T1.
+    pub story: t1::Story,
+    /// Whether the study has seen what it waited for.
+    over: bool,
 }
 
 /// How a run ended.
@@ -101,10 +105,9 @@ impl Run {
     ///
     /// When the directory cannot be used, or the case cannot be set up.
     pub fn open(case: Case, out: &Path, existing: Existing, launch: Launch) -> Result<Run, Error> {
-        let Study::Suspension = case.study;
         let fresh = |case: &Case| -> Result<RunState, Error> {
             Ok(RunState {
-                suspension: suspension::initial(case)?,
+                suspension: study::initial(case)?,
                 row: Row::default(),
                 row_end: 0.0,
                 frames: 0,
@@ -112,6 +115,8 @@ impl Run {
                 case: case.to_toml(),
                 totals: Totals::default(),
                 jammed_at: None,
+                story: t1::Story::default(),
+                over: false,
             })
         };
         // What cannot be set up leaves no directory behind.
@@ -137,7 +142,7 @@ impl Run {
             (None, Some(state)) => (Default::default(), state),
             (None, None) => (Default::default(), fresh(&case)?),
         };
-        let stepper = suspension::stepper(&case, &state.suspension);
+        let stepper = study::stepper(&case, &state.suspension);
         let scales = suspension::Scales::new(&case, state.suspension.smallest_radius());
         let contacts = case.output.contacts.then(|| {
             TableWriter::open(directory.file(CONTACTS), CONTACT_COLUMNS, lengths.of(CONTACTS))
@@ -148,8 +153,12 @@ impl Run {
                 stress: scales.stress(),
                 radius: scales.radius,
             },
-            end: suspension::end(&case),
-            table: TableWriter::open(directory.file(TIMESERIES), COLUMNS, lengths.of(TIMESERIES))?,
+            end: study::end(&case),
+            table: TableWriter::open(
+                directory.file(TIMESERIES),
+                columns(case.study),
+                lengths.of(TIMESERIES),
+            )?,
             frames: FrameWriter::open(directory.file(FRAMES), lengths.of(FRAMES))?,
             contacts: contacts.transpose()?,
             case,
@@ -184,14 +193,14 @@ impl Run {
             self.write_frame()?;
         }
         let mut clock = Instant::now();
-        while !self.end.reached(&self.state.suspension.clock) && self.state.jammed_at.is_none() {
+        while !self.is_over() {
             self.check_budget()?;
             let rejected = self.stepper.rejected;
-            let seen = self.stepper.step(&mut self.state.suspension, self.end)?;
+            let (seen, row) = self.step()?;
             self.state.totals.add(&seen, self.stepper.rejected - rejected, self.units.radius);
             self.state.totals.wall_seconds += clock.elapsed().as_secs_f64();
             clock = Instant::now();
-            self.record(&seen)?;
+            self.record(&seen, row)?;
             if self.has_jammed(&seen) {
                 self.state.jammed_at = Some(seen.strain);
             }
@@ -211,6 +220,32 @@ impl Run {
         }
         self.checkpoint()?;
         Ok(Outcome::Finished)
+    }
+
+    fn is_over(&self) -> bool {
+        let state = &self.state;
+        state.over || state.jammed_at.is_some() || self.end.reached(&state.suspension.clock)
+    }
+
+    /// One step, with the row of the time series if the study makes its own.
+    fn step(&mut self) -> Result<(Observation, Option<Vec<f64>>), Error> {
+        let state = &mut self.state.suspension;
+        match self.case.study {
+            Study::Suspension => Ok((self.stepper.step(state, self.end)?, None)),
+            Study::T1 => {
+                let (t1, story) = (t1::table(&self.case), &mut self.state.story);
+                let (seen, group) = t1::step(&mut self.stepper, state, self.end, &t1, story)?;
+                self.state.over = story.is_over(&t1);
+                Ok((seen, Some(group.row(&seen))))
+            }
+            Study::SoftPair => {
+                let pair = soft_pair::table(&self.case);
+                let seen = self.stepper.step(state, self.end)?;
+                let row = soft_pair::row(&self.stepper, state, &seen, &pair);
+                self.state.over = soft_pair::is_over(&row, &pair);
+                Ok((seen, Some(row)))
+            }
+        }
     }
 
     /// Whether an imposed stress no longer makes the suspension flow.
@@ -262,9 +297,12 @@ impl Run {
         if self.end.strain.is_finite() { "strain" } else { "time" }
     }
 
-    fn record(&mut self, seen: &Observation) -> Result<(), Error> {
-        self.state.row.add(seen, &self.units);
+    fn record(&mut self, seen: &Observation, row: Option<Vec<f64>>) -> Result<(), Error> {
         let at = self.at();
+        match row {
+            Some(row) => self.state.row.replace(row),
+            None => self.state.row.add(seen, &self.units),
+        }
         if at - self.state.row_end >= self.case.output.interval * (1.0 - 1e-12) {
             self.state.row_end = at;
             let row = self.state.row.take();
@@ -320,6 +358,15 @@ impl Run {
         write_checkpoint(self.directory.path(), &self.state, &files)?;
         self.checkpointed = Instant::now();
         Ok(())
+    }
+}
+
+/// Columns of the time series of a study.
+fn columns(study: Study) -> &'static [&'static str] {
+    match study {
+        Study::Suspension => COLUMNS,
+        Study::T1 => t1::COLUMNS,
+        Study::SoftPair => soft_pair::COLUMNS,
     }
 }
 

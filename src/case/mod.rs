@@ -11,6 +11,7 @@ mod nearest;
 mod numerics;
 mod overrides;
 mod physics;
+mod soft;
 mod template;
 
 use std::path::Path;
@@ -23,6 +24,8 @@ pub use physics::{
     Attraction, Boundary, Contact, Domain, Drive, Fluid, Force, Imposed, Lubrication, Particles,
     Repulsion, Stiffness,
 };
+
+pub use soft::{Load, Soft, SoftPair, T1};
 
 use crate::error::Error;
 use crate::integrate::control::Aim;
@@ -50,6 +53,12 @@ pub struct Case {
     pub repulsion: Option<Repulsion>,
     /// Van der Waals attraction, none unless given.
     pub attraction: Option<Attraction>,
+    /// Soft surfaces in place of lubrication and contact, none unless given.
+    pub soft: Option<Soft>,
+    /// Four soft spheres that swap neighbours; only for that study.
+    pub t1: Option<T1>,
+    /// Two soft spheres; only for that study.
+    pub soft_pair: Option<SoftPair>,
     /// What is imposed, and until when.
     pub drive: Drive,
     /// Constant forces on single particles.
@@ -70,6 +79,10 @@ pub enum Study {
     /// The rheology of a suspension.
     #[default]
     Suspension,
+    /// The duration of a rearrangement of four soft spheres.
+    T1,
+    /// Approach or separation of two soft spheres.
+    SoftPair,
 }
 
 impl Case {
@@ -101,14 +114,20 @@ impl Case {
         if written.particles.file.is_some() {
             written.particles.radii.clear();
         }
-        toml::to_string(&written).expect("a case that was read can be written")
+        let mut table = toml::Table::try_from(&written).expect("a case that was read is a table");
+        if self.study != Study::Suspension {
+            for made in ["particles", "domain", "fluid", "lubrication", "contact", "drive"] {
+                table.remove(made);
+            }
+        }
+        toml::to_string(&table).expect("a case that was read can be written")
     }
 
     /// What has to be right at the end of the run.
     pub fn aim(&self) -> Aim {
         let sheared = self.drive.imposed() != Imposed::Rate(0.0);
         self.time.aim.unwrap_or(match self.domain.boundary {
-            Boundary::Periodic if sheared => Aim::Statistics,
+            Boundary::Periodic if sheared && self.study == Study::Suspension => Aim::Statistics,
             _ => Aim::Trajectory,
         })
     }
@@ -121,8 +140,32 @@ impl Case {
         }
     }
 
-    /// Fills in the defaults that depend on what else is given.
-    fn fill_in(&mut self) {
+    /// Fills in the defaults that depend on what else is given; `given` tells which keys were.
+    fn fill_in(&mut self, given: impl Fn(&str) -> bool) {
+        self.time.aim = Some(self.aim());
+        match self.study {
+            Study::Suspension => self.fill_in_suspension(),
+            Study::T1 | Study::SoftPair => {
+                self.fill_in_group();
+                if !given("time.tolerance") {
+                    self.time.tolerance = Time::FEW_PARTICLES;
+                }
+                if !given("output.frames") {
+                    self.output.frames = 0.0;
+                }
+            }
+        }
+    }
+
+    fn fill_in_group(&mut self) {
+        match self.study {
+            Study::T1 => drop(self.t1.get_or_insert_default()),
+            Study::SoftPair => drop(self.soft_pair.get_or_insert_default()),
+            Study::Suspension => {}
+        }
+    }
+
+    fn fill_in_suspension(&mut self) {
         let particles = &mut self.particles;
         if particles.count.is_some() && particles.volume_shares.is_empty() {
             let classes = particles.radii.len();
@@ -135,7 +178,11 @@ impl Case {
         if drive.strain.is_none() && drive.time.is_none() {
             drive.strain = Some(Drive::DEFAULT_STRAIN);
         }
-        self.time.aim = Some(self.aim());
+        if let Some(soft) = &mut self.soft
+            && self.domain.boundary == Boundary::Periodic
+        {
+            soft.range.get_or_insert(Soft::DEFAULT_RANGE);
+        }
     }
 }
 

@@ -24,6 +24,12 @@ pub struct Time {
     pub friction_residual: Option<f64>,
 }
 
+impl Time {
+    /// The tolerance of studies of a few particles unless given: their steps cost next to nothing
+    /// `[1]`.
+    pub const FEW_PARTICLES: f64 = 1e-5;
+}
+
 /// A tolerance of 2e-3, the rest chosen by the integrator.
 impl Default for Time {
     fn default() -> Self {

@@ -25,6 +25,8 @@ pub struct Particles {
     pub volume_shares: Vec<f64>,
     /// Relative standard deviation of a log-normal distribution about each radius `[1]`.
     pub spread: f64,
+    /// Whether the spheres spin; without, they only move.
+    pub rotation: bool,
     /// Seed of the random numbers of the whole run, at most 2⁶³ − 1.
     pub seed: u64,
     /// A configuration to read instead of drawing one; relative to the case file, absolute
@@ -43,6 +45,7 @@ impl Default for Particles {
             radii: vec![1.0, 1.4],
             volume_shares: Vec::new(),
             spread: 0.0,
+            rotation: true,
             seed: 1,
             file: None,
             positions: None,
@@ -92,12 +95,14 @@ pub enum Boundary {
 pub struct Fluid {
     /// Dynamic viscosity μ; the unit of viscosity unless set.
     pub viscosity: f64,
+    /// Whether single spheres feel Stokes drag; soft ones can do without.
+    pub drag: bool,
 }
 
-/// μ = 1.
+/// μ = 1, with drag.
 impl Default for Fluid {
     fn default() -> Self {
-        Self { viscosity: 1.0 }
+        Self { viscosity: 1.0, drag: true }
     }
 }
 
@@ -259,6 +264,8 @@ pub struct Drive {
     pub time: Option<f64>,
     /// Force on every particle.
     pub force: [f64; 3],
+    /// Time over which all forces on particles grow from nothing; 0 = at once.
+    pub ramp: f64,
 }
 
 /// The defaults of `[drive]` that depend on what else is given.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::document::Node;
+use super::document::{Node, way};
 use super::overrides::{self, Override};
 use super::{Case, check, decode};
 use crate::error::{CaseFault, Error, Place};
@@ -60,7 +60,7 @@ impl Template {
         if !faults.is_empty() {
             return Err(Error::BadCase { faults });
         }
-        case.fill_in();
+        case.fill_in(|key| document.find(&way(key)).is_some());
         Ok(case)
     }
 

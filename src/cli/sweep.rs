@@ -69,7 +69,7 @@ pub(super) fn sweep(arguments: &SweepArguments) -> Result<u8, Error> {
         ));
         return Ok(signal.exit_code());
     }
-    let drawn = figures(&out, &table, sweep.case(0)?.study)?;
+    let drawn = figures(&out, &table, &sweep.case(0)?)?;
     if !arguments.quiet {
         print(&lines(&tally, &table, screen.began.elapsed(), &files(&out, drawn)))?;
     }

@@ -441,6 +441,7 @@ impl Stepper {
             drive: &self.drive,
             viscosity: self.medium.viscosity,
             range: self.list.range(),
+            film_memory: self.films.end_memory(),
         }
     }
 

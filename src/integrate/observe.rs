@@ -48,6 +48,11 @@ pub struct Observation {
     /// Smallest gap at the end of the step, negative when spheres overlap, and the range of
     /// the laws when no pair is closer `[a]`.
     pub smallest_gap: f64,
+    /// Thickness of the thinnest film between soft particles at the end of the step; the smallest
+    /// gap where there are none `[a]`.
+    pub thinnest_film: f64,
+    /// Largest normal deflection of soft particles `[a]`.
+    pub largest_deflection: f64,
     /// Normal stiffness in use `[μγ̇a]`.
     pub stiffness: f64,
     /// What the step cost and how well forces balance.
@@ -147,6 +152,8 @@ pub(super) struct View<'a> {
     pub drive: &'a Drive,
     pub viscosity: f64,
     pub range: f64,
+    /// What films remember at the end of the step.
+    pub film_memory: &'a [f64],
 }
 
 /// Measures a trial step that is about to be accepted.
@@ -181,8 +188,23 @@ pub(super) fn observe(view: View, [step, strain]: [f64; 2], effort: Effort) -> O
     if seen.smallest_gap == f64::INFINITY {
         seen.smallest_gap = view.range;
     }
+    seen.thinnest_film = seen.smallest_gap;
+    if view.interactions.soft.is_some() {
+        let films = films(view.interactions, view.stage, view.film_memory, view.drive);
+        look_at_films(&mut seen, films, view.range);
+    }
     seen.coordination = 2.0 * seen.contacts as f64 / state.len() as f64;
     seen
+}
+
+/// Soft particles touch where they are pressed together by more than the film is thick.
+fn look_at_films(seen: &mut Observation, films: impl Iterator<Item = FilmSeen>, range: f64) {
+    seen.thinnest_film = range;
+    for FilmSeen { film, .. } in films {
+        seen.thinnest_film = seen.thinnest_film.min(film.gap);
+        seen.largest_deflection = seen.largest_deflection.max(film.normal_deflection.abs());
+        seen.contacts += usize::from(film.is_hertzian() && film.normal_deflection < 0.0);
+    }
 }
 
 fn look_at(seen: &mut Observation, view: &View, pair: &Seen, strain_rate: &Matrix3<f64>) {

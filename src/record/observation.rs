@@ -24,7 +24,7 @@ enum Gather {
 use Gather::{Last, Least, Mean, Most, Sum};
 
 /// Number of columns.
-const COUNT: usize = 45;
+const COUNT: usize = 51;
 
 /// Names of the columns of `timeseries.csv`, and how each gathers.
 const TABLE: [(&str, Gather); COUNT] = [
@@ -44,25 +44,31 @@ const TABLE: [(&str, Gather); COUNT] = [
     ("viscosity_friction", Mean),
     ("viscosity_repulsion", Mean),
     ("viscosity_attraction", Mean),
+    ("viscosity_deflection", Mean),
     ("n1_lubrication", Mean),
     ("n1_contact", Mean),
     ("n1_friction", Mean),
     ("n1_repulsion", Mean),
     ("n1_attraction", Mean),
+    ("n1_deflection", Mean),
     ("n2_lubrication", Mean),
     ("n2_contact", Mean),
     ("n2_friction", Mean),
     ("n2_repulsion", Mean),
     ("n2_attraction", Mean),
+    ("n2_deflection", Mean),
     ("pressure_lubrication", Mean),
     ("pressure_contact", Mean),
     ("pressure_friction", Mean),
     ("pressure_repulsion", Mean),
     ("pressure_attraction", Mean),
+    ("pressure_deflection", Mean),
     ("coordination", Mean),
     ("sliding_fraction", Mean),
     ("smallest_gap", Least),
     ("largest_overlap", Most),
+    ("thinnest_film", Least),
+    ("largest_deflection", Most),
     ("stiffness", Last),
     ("power_in", Mean),
     ("power_drag", Mean),
@@ -133,6 +139,12 @@ impl Row {
         self.weight += weight;
     }
 
+    /// Takes a row that a study has made itself, in place of what was gathered.
+    pub fn replace(&mut self, row: Vec<f64>) {
+        self.values = row;
+        self.weight = 1.0;
+    }
+
     /// Whether no step has been taken up.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
@@ -174,6 +186,7 @@ fn numbers(seen: &Observation, units: &Units) -> [f64; COUNT] {
     put(&by_origin(stress::pressure, magnitude));
     put(&[seen.coordination, seen.sliding_fraction()]);
     put(&[seen.smallest_gap / units.radius, seen.largest_overlap() / units.radius]);
+    put(&[seen.thinnest_film / units.radius, seen.largest_deflection / units.radius]);
     put(&[seen.stiffness / (units.stress * units.radius)]);
     put(&[seen.power_in, seen.power_drag, seen.power_pairs.iter().sum(), seen.stored_energy]);
     put(&[seen.power_mismatch(), seen.effort.force_residual, seen.effort.law_residual]);

@@ -1,10 +1,49 @@
 //! What a user asks for: each study turns a case into a state, a stepper and results.
 
+mod group;
+pub mod soft_pair;
 pub mod summary;
 pub mod suspension;
+pub mod t1;
+pub mod t1_results;
+pub mod theory;
 
+use crate::case::{Case, Study};
 use crate::error::Error;
+use crate::integrate::{End, Stepper};
 use crate::run::Run;
+use crate::state::Suspension;
+
+/// The particles that a case begins with.
+///
+/// # Errors
+///
+/// When they cannot be packed or read, or overlap.
+pub fn initial(case: &Case) -> Result<Suspension, Error> {
+    match case.study {
+        Study::Suspension => suspension::initial(case),
+        Study::T1 => Ok(t1::initial(case)),
+        Study::SoftPair => Ok(soft_pair::initial(case)),
+    }
+}
+
+/// The stepper of a case for the particles of `state`.
+pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
+    match case.study {
+        Study::Suspension => suspension::stepper(case, state),
+        Study::T1 => t1::stepper(case, state),
+        Study::SoftPair => soft_pair::stepper(case, state),
+    }
+}
+
+/// Where a case ends at the latest.
+pub fn end(case: &Case) -> End {
+    match case.study {
+        Study::Suspension => suspension::end(case),
+        Study::T1 => t1::end(case),
+        Study::SoftPair => soft_pair::end(case),
+    }
+}
 
 /// What a finished run has to say.
 #[derive(Clone, Debug)]
@@ -24,10 +63,32 @@ pub struct Report {
 /// When the time series cannot be read or a file cannot be written.
 pub fn conclude(run: Run) -> Result<Report, Error> {
     let directory = run.directory.path().to_owned();
-    let results = summary::summarise(&run.case, &run.state, &directory)?;
-    run.directory.write_summary(&results)?;
-    summary::draw(&directory, &results)?;
+    let (case, state) = (&run.case, &run.state);
+    let report = match case.study {
+        Study::Suspension => {
+            let results = summary::summarise(case, state, &directory)?;
+            summary::draw(&directory, &results)?;
+            Report::new(&results, results.lines(), &results.advice)
+        }
+        Study::T1 => {
+            let results = t1_results::summarise(case, state);
+            t1_results::draw(&directory)?;
+            Report::new(&results, results.lines(), &results.advice)
+        }
+        Study::SoftPair => {
+            let results = soft_pair::summarise(case, state, &directory)?;
+            soft_pair::draw(case, &directory)?;
+            Report::new(&results, results.lines(), &results.advice)
+        }
+    };
+    run.directory.write_summary(&report.summary)?;
     run.close()?;
-    let summary = serde_json::to_value(&results).expect("a summary is plain data");
-    Ok(Report { summary, lines: results.lines(), advice: results.advice })
+    Ok(report)
+}
+
+impl Report {
+    fn new(results: &impl serde::Serialize, lines: Vec<String>, advice: &[String]) -> Self {
+        let summary = serde_json::to_value(results).expect("a summary is plain data");
+        Report { summary, lines, advice: advice.to_vec() }
+    }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::table::{Row, Scalar, SweepTable};
 use super::{FIGURE, Status};
 use crate::Error;
-use crate::case::Study;
+use crate::case::{Case, Study};
 use crate::plot::{Axis, CurveFigure, Points, curve};
 
 /// More curves cannot be told apart.
@@ -14,14 +14,17 @@ const MOST_CURVES: usize = 12;
 /// Values that span more are better seen on a logarithmic axis.
 const WIDE: f64 = 30.0;
 
-/// Draws what can be drawn of a sweep in its directory; says whether there is a figure.
+/// Draws what can be drawn of a sweep in its directory, given the case of one of its points; says
+/// whether there is a figure.
 ///
 /// # Errors
 ///
 /// When a figure cannot be written.
-pub fn figures(directory: &Path, table: &SweepTable, study: Study) -> Result<bool, Error> {
-    match study {
+pub fn figures(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool, Error> {
+    match case.study {
         Study::Suspension => draw(directory, table),
+        Study::T1 => super::t1_figure::draw(directory, table, case),
+        Study::SoftPair => Ok(false),
     }
 }
 

@@ -16,6 +16,7 @@ mod directory;
 mod figures;
 mod file;
 mod grid;
+mod t1_figure;
 mod table;
 mod work;
 

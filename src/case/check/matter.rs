@@ -27,6 +27,7 @@ impl Check<'_> {
         self.lubrication();
         self.contact();
         self.forces_at_a_distance();
+        self.soft();
     }
 
     fn sizes(&mut self) {

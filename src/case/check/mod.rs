@@ -1,5 +1,6 @@
 //! What a case must satisfy beyond its types: ranges, and keys that need or exclude each other.
 
+mod group;
 mod matter;
 mod motion;
 mod range;
@@ -19,6 +20,7 @@ pub fn faults(case: &Case, document: &Node, file: &Path) -> Vec<CaseFault> {
             check.matter();
             check.motion();
         }
+        Study::T1 | Study::SoftPair => check.group(),
     }
     check.faults
 }

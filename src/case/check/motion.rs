@@ -35,6 +35,7 @@ impl Check<'_> {
         let backwards = "it counts up in either direction; a negative drive.rate shears backwards";
         self.optional("drive.strain", drive.strain, Positive, backwards);
         self.optional("drive.time", drive.time, Positive, "give the time at which the run ends");
+        self.number("drive.ramp", drive.ramp, NotNegative, "0 lets forces act at once");
     }
 
     fn end(&mut self) {
@@ -74,7 +75,7 @@ impl Check<'_> {
         }
     }
 
-    fn time(&mut self) {
+    pub(super) fn time(&mut self) {
         let time = &self.case.time;
         let tolerance = "2e-3 is the default";
         self.number("time.tolerance", time.tolerance, Between(0.0, 1.0), tolerance);
@@ -98,7 +99,7 @@ impl Check<'_> {
         self.optional("time.friction_residual", residual, Between(0.0, 1.0), chosen);
     }
 
-    fn solver(&mut self) {
+    pub(super) fn solver(&mut self) {
         let solver = &self.case.solver;
         let tolerance = "1e-9 is the default";
         self.number("solver.tolerance", solver.tolerance, Between(0.0, 1.0), tolerance);
@@ -108,7 +109,7 @@ impl Check<'_> {
         }
     }
 
-    fn output(&mut self) {
+    pub(super) fn output(&mut self) {
         let output = &self.case.output;
         self.number("output.interval", output.interval, NotNegative, "0 writes every step");
         self.number("output.frames", output.frames, NotNegative, "0 writes no frames");

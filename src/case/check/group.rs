@@ -1,0 +1,159 @@
+//! Checks of soft particles: the law's table, and the two studies of a few of them.
+
+use super::Check;
+use super::range::Range::{Between, NotNegative, Positive};
+use crate::case::{
+    Boundary, Case, Contact, Domain, Drive, Fluid, Imposed, Lubrication, Particles, Study,
+};
+
+impl Check<'_> {
+    /// Everything about `[soft]`, and about spheres without drag or spin.
+    pub(super) fn soft(&mut self) {
+        let case = self.case;
+        let study = "it belongs to study = \"t1\" or \"soft-pair\"";
+        if case.t1.is_some() {
+            self.fault("t1", "given although the study is \"suspension\"", study);
+        }
+        if case.soft_pair.is_some() {
+            self.fault("soft_pair", "given although the study is \"suspension\"", study);
+        }
+        if let Some(soft) = &case.soft {
+            let stiff = "it is Young's modulus in the unit of stress, as in 1e4";
+            self.number("soft.modulus", soft.modulus, Positive, stiff);
+            self.factors("soft", [soft.c_n, soft.c_t]);
+            let range = "it is the thickness at which a film ends, as in 0.5";
+            self.optional("soft.range", soft.range, Positive, range);
+            let why = "[soft] has its own film and elasticity";
+            let lubrication = Lubrication::default();
+            self.unused("lubrication", case.lubrication != lubrication, why);
+            self.unused("contact", case.contact != Contact::default(), why);
+        }
+        self.freedom();
+    }
+
+    /// What drag and spin need.
+    fn freedom(&mut self) {
+        let case = self.case;
+        let soft = case.soft.as_ref();
+        let sheared = case.drive.imposed() != Imposed::Rate(0.0);
+        if !case.particles.rotation && sheared {
+            let remedy = "leave it out, or set drive.rate = 0";
+            self.fault("particles.rotation", "spheres in a shear flow must spin", remedy);
+        }
+        if case.fluid.drag {
+            return;
+        }
+        if soft.is_none() {
+            let problem = "only soft spheres can do without drag";
+            self.fault("fluid.drag", problem, "leave it out, or make them soft with [soft]");
+        } else if case.particles.rotation && !soft.is_some_and(|s| s.rolling) {
+            let problem = "without drag nothing keeps spheres from rolling";
+            let remedy = "set soft.rolling = true, or particles.rotation = false";
+            self.fault("fluid.drag", problem, remedy);
+        }
+        if sheared && case.domain.boundary == Boundary::Open {
+            let problem = "without drag an open flow carries nothing along";
+            self.fault("fluid.drag", problem, "set drive.rate = 0, or leave it out");
+        }
+        self.balanced();
+    }
+
+    /// Without drag only forces that add up to zero can be balanced.
+    fn balanced(&mut self) {
+        let case = self.case;
+        let on_all = case.drive.force.iter().any(|f| *f != 0.0);
+        if on_all {
+            let problem = "without drag a force on all particles has no balance";
+            self.fault("drive.force", problem, "set fluid.drag = true");
+        }
+        let mut sum = [0.0; 3];
+        let mut size = 0.0;
+        for force in &case.force {
+            for k in 0..3 {
+                sum[k] += force.particles.len() as f64 * force.vector[k];
+                size += force.particles.len() as f64 * force.vector[k].abs();
+            }
+        }
+        if sum.iter().any(|s| s.abs() > 1e-9 * size) {
+            let problem = format!("without drag forces must add up to zero, not to {sum:?}");
+            self.fault("force", problem, "balance them, or set fluid.drag = true");
+        }
+    }
+
+    /// The studies of a few soft spheres.
+    pub(super) fn group(&mut self) {
+        match self.case.study {
+            Study::T1 => self.t1(),
+            Study::SoftPair => self.soft_pair(),
+            Study::Suspension => {}
+        }
+        self.nothing_else();
+        self.time();
+        self.solver();
+        self.output();
+    }
+
+    fn t1(&mut self) {
+        let t1 = self.case.t1.clone().unwrap_or_default();
+        self.force_and_gap("t1", t1.kappa, t1.gap);
+        self.factors("t1", [t1.c_n, t1.c_t]);
+        self.number("t1.ramp", t1.ramp, NotNegative, "1 is the paper's");
+        let share = "0.99 is the paper's";
+        self.number("t1.completion", t1.completion, Between(0.0, 1.0), share);
+        let longest = "leave it out to have it chosen";
+        self.optional("t1.max_time", t1.max_time, Positive, longest);
+    }
+
+    fn soft_pair(&mut self) {
+        let pair = self.case.soft_pair.clone().unwrap_or_default();
+        self.force_and_gap("soft_pair", pair.kappa, pair.gap);
+        let factor = "1 and 2 are the paper's";
+        self.number("soft_pair.c_n", pair.c_n, Positive, factor);
+        self.number("soft_pair.ramp", pair.ramp, NotNegative, "0 is at once");
+        self.number("soft_pair.end_gap", pair.end_gap, Positive, "it is in units of the radius");
+        let longest = "leave it out to have it chosen";
+        self.optional("soft_pair.max_time", pair.max_time, Positive, longest);
+    }
+
+    fn force_and_gap(&mut self, table: &str, kappa: f64, gap: f64) {
+        let soft = "it is force over modulus, so it is positive and small, as in 3e-3";
+        self.number(&format!("{table}.kappa"), kappa, Between(0.0, 10.0), soft);
+        let apart = "spheres must not overlap at the start; films are thin, as in 1e-2";
+        self.number(&format!("{table}.gap"), gap, Between(0.0, 10.0), apart);
+    }
+
+    fn factors(&mut self, table: &str, [c_n, c_t]: [f64; 2]) {
+        let factor = "1 and 2 are the paper's";
+        self.number(&format!("{table}.c_n"), c_n, Positive, factor);
+        self.number(&format!("{table}.c_t"), c_t, Positive, factor);
+    }
+
+    /// Tables that these studies make themselves.
+    fn nothing_else(&mut self) {
+        let Case { study, particles, domain, fluid, lubrication, contact, drive, .. } = self.case;
+        let case = self.case;
+        let (why, own, other) = match study {
+            Study::T1 => ("study = \"t1\" makes it itself", "t1", "soft_pair"),
+            _ => ("study = \"soft-pair\" makes it itself", "soft_pair", "t1"),
+        };
+        self.unused("particles", *particles != Particles::default(), why);
+        self.unused("domain", *domain != Domain::default(), why);
+        self.unused("fluid", *fluid != Fluid::default(), why);
+        self.unused("lubrication", *lubrication != Lubrication::default(), why);
+        self.unused("contact", *contact != Contact::default(), why);
+        self.unused("drive", *drive != Drive::default(), why);
+        self.unused("soft", case.soft.is_some(), why);
+        self.unused("repulsion", case.repulsion.is_some(), why);
+        self.unused("attraction", case.attraction.is_some(), why);
+        self.unused("force", !case.force.is_empty(), why);
+        let there = if own == "t1" { case.soft_pair.is_some() } else { case.t1.is_some() };
+        self.unused(other, there, &format!("the study is another, with [{own}]"));
+    }
+
+    /// Notes a fault for a table that has no meaning here.
+    fn unused(&mut self, table: &str, there: bool, why: &str) {
+        if there {
+            self.fault(table, format!("given although {why}"), "leave it out");
+        }
+    }
+}

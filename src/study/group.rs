@@ -1,0 +1,66 @@
+//! What the studies of a few soft spheres have in common.
+
+use serde::Serialize;
+
+use crate::run::{RunState, Totals};
+
+/// What a study cost, and how well forces balanced.
+#[derive(Clone, Debug, Serialize)]
+pub struct Costs {
+    /// Accepted steps.
+    pub steps: u64,
+    /// Linear systems solved.
+    pub solves: u64,
+    /// Trial steps thrown away.
+    pub rejected: u64,
+    /// Largest imbalance of forces in the state in which a stage ended, over all forces.
+    pub worst_force_residual: f64,
+    /// Largest mismatch of power in and power taken up.
+    pub worst_power_mismatch: f64,
+    /// Wall time `[s]`.
+    pub wall_seconds: f64,
+}
+
+impl Costs {
+    /// Of a run.
+    pub fn of(state: &RunState) -> Self {
+        let totals: &Totals = &state.totals;
+        Costs {
+            steps: state.suspension.clock.steps,
+            solves: totals.solves,
+            rejected: totals.rejected,
+            worst_force_residual: totals.worst_force_residual,
+            worst_power_mismatch: totals.worst_power_mismatch,
+            wall_seconds: totals.wall_seconds,
+        }
+    }
+}
+
+/// Costs and residuals as text.
+pub fn cost_lines(costs: &Costs) -> Vec<String> {
+    vec![
+        format!("forces balance      to {:.0e} in every stage", costs.worst_force_residual),
+        format!(
+            "cost                {} steps, {} solves, {:.3} s",
+            costs.steps, costs.solves, costs.wall_seconds
+        ),
+    ]
+}
+
+/// Where the model is asked for more than it holds: films thicker than a radius at the start, and
+/// deflections that are not small.
+pub fn validity(gap: f64, deflection: f64) -> Vec<String> {
+    let mut advice = Vec::new();
+    if gap >= 1.0 {
+        advice.push(format!(
+            "the initial gap of {gap} R is no thin film: lubrication holds for gaps well below R"
+        ));
+    }
+    if deflection > 0.5 {
+        advice.push(format!(
+            "surfaces were deflected by up to {deflection:.2} R: Hertz's law holds for deflections \
+             well below R, that is for a smaller kappa"
+        ));
+    }
+    advice
+}
