@@ -51,7 +51,12 @@ impl Drive {
 
     /// Moves a point with velocity `relative` to the flow for a time, by the backward rule: with
     /// the flow of where it arrives.
-    pub fn carry_back(&self, at: &Vector3<f64>, relative: &Vector3<f64>, time: f64) -> Vector3<f64> {
+    pub fn carry_back(
+        &self,
+        at: &Vector3<f64>,
+        relative: &Vector3<f64>,
+        time: f64,
+    ) -> Vector3<f64> {
         let end = at.y + time * relative.y;
         at + time * relative + Vector3::new(time * self.rate * end, 0.0, 0.0)
     }

@@ -140,6 +140,19 @@ pub enum Error {
     #[error(transparent)]
     Plot(#[from] crate::plot::PlotError),
 
+    /// Soft spheres overlap before anything has deflected them.
+    #[error(
+        "particles {} and {} overlap by {overlap:.3e}: soft spheres begin undeflected and need a gap; \
+         move them apart, or draw them with particles.count and particles.volume_fraction",
+        ids[0], ids[1]
+    )]
+    Overlap {
+        /// The two particles.
+        ids: [u32; 2],
+        /// By how much `[a]`.
+        overlap: f64,
+    },
+
     /// A sphere would interact with two images of another.
     #[error(
         "the box is too small: its shortest edge is {shortest:.3}, but interactions need \
@@ -252,6 +265,7 @@ impl Error {
             | Error::NotARun { .. }
             | Error::Pack(_)
             | Error::Usage { .. }
+            | Error::Overlap { .. }
             | Error::BoxTooSmall { .. } => 2,
             Error::Io { source, .. } => match source.kind() {
                 ErrorKind::NotFound

@@ -287,8 +287,13 @@ impl Run {
         if self.end.strain.is_finite() { clock.strain.abs() } else { clock.time }
     }
 
-    /// Where the progress ends.
+    /// Where the progress ends, or is expected to.
     pub fn end(&self) -> f64 {
+        match self.case.study {
+            Study::T1 => return t1::table(&self.case).likely_end(),
+            Study::SoftPair => return soft_pair::table(&self.case).expected_time(),
+            Study::Suspension => {}
+        }
         if self.end.strain.is_finite() { self.end.strain } else { self.end.time }
     }
 

@@ -4,22 +4,65 @@ use std::f64::consts::PI;
 
 use super::{CaseArguments, print};
 use crate::Error;
-use crate::case::{Case, Stiffness};
+use crate::case::{Case, SoftPair, Stiffness, Study, T1};
 use crate::state::Suspension;
 use crate::study::suspension::{Scales, end, initial};
+use crate::study::{soft_pair, t1};
 
 pub(super) fn check(arguments: &CaseArguments) -> Result<(), Error> {
     let case = Case::read(&arguments.case, &arguments.set)?;
-    let state = initial(&case)?;
-    let scales = Scales::new(&case, state.smallest_radius());
     let mut lines = vec![format!("{}: valid", arguments.case.display())];
-    lines.extend(geometry(&state));
-    lines.extend(forces(&case, &state, &scales));
-    lines.push(cost(&case, &state, &scales));
+    match case.study {
+        Study::Suspension => {
+            let state = initial(&case)?;
+            let scales = Scales::new(&case, state.smallest_radius());
+            lines.extend(geometry(&state));
+            lines.extend(forces(&case, &state, &scales));
+            lines.push(cost(&case, &state, &scales));
+        }
+        Study::T1 => lines.extend(rearrangement(&t1::table(&case))),
+        Study::SoftPair => lines.extend(two_spheres(&soft_pair::table(&case))),
+    }
     lines.push(String::new());
     lines.push("# resolved, with every default".to_owned());
     lines.extend(case.to_toml().lines().map(str::to_owned));
     print(&lines)
+}
+
+fn rearrangement(t1: &T1) -> Vec<String> {
+    let [x, y] = t1.forces();
+    let mut lines = vec![
+        "particles           4 soft spheres of radius R".to_owned(),
+        format!("units               R, η, τ = 6π√3 ηR²/|N_y|; N_x = {x:.4}, N_y = {y:.4} ηR²/τ"),
+        format!("softness            κ = {}, E = {:.4e} η/τ", t1.kappa, t1.modulus()),
+        format!("regime              {} of figure 3", t1.regime()),
+    ];
+    lines.push(if t1.is_expected() {
+        format!(
+            "expected duration   {:.3} τ for the separation (eqs. 32–33)",
+            t1.expected_duration()
+        )
+    } else {
+        "expected duration   none: no rearrangement where N_y < √3 N_x".to_owned()
+    });
+    lines.push(format!("given up at         {:.3} τ", t1.longest()));
+    lines.push("expected cost       under a second".to_owned());
+    lines
+}
+
+fn two_spheres(pair: &SoftPair) -> Vec<String> {
+    vec![
+        "particles           2 soft spheres of radius R".to_owned(),
+        "units               R, η, τ = 6πηR²/F; F = 6π ηR²/τ".to_owned(),
+        format!("softness            κ = {}, E = {:.4e} η/τ", pair.kappa, 6.0 * PI / pair.kappa),
+        format!("regimes meet        at h = {:.4e} R", pair.crossover()),
+        format!(
+            "expected end        {:.4} τ, at the latest {:.4} τ",
+            pair.expected_time(),
+            pair.longest()
+        ),
+        "expected cost       under a second".to_owned(),
+    ]
 }
 
 fn geometry(state: &Suspension) -> Vec<String> {
@@ -48,7 +91,14 @@ fn forces(case: &Case, state: &Suspension, scales: &Scales) -> Vec<String> {
             6.0 * PI * scales.force()
         ),
     ];
-    if case.contact.enabled {
+    if let Some(soft) = &case.soft {
+        let (modulus, force) = (soft.modulus * scales.stress(), 6.0 * PI * scales.force());
+        let kappa = force / (modulus * scales.radius.powi(2));
+        lines.push(format!(
+            "softness            E = {modulus:.4e}, 6πμγ̇a²/Ea² = {kappa:.3e}, deflection {:.3e} a",
+            (2.0 * kappa / soft.c_n).powf(2.0 / 3.0)
+        ));
+    } else if case.contact.enabled {
         let how = match case.contact.stiffness {
             Stiffness::Auto => "chosen for the overlap bound, raised if needed",
             Stiffness::Given(_) => "given",
@@ -85,8 +135,13 @@ fn cost(case: &Case, state: &Suspension, scales: &Scales) -> String {
     let end = end(case);
     let strains = end.strain.min(end.time * scales.rate);
     let frictional = case.contact.friction > 0.0;
-    let per_strain = if frictional { 130.0 } else { 65.0 } * (2e-3 / case.time.tolerance).sqrt();
-    let per_step = if frictional { 7e-5 } else { 2.5e-5 } * state.len() as f64;
+    let (per_strain, per_step) = match (&case.soft, frictional) {
+        (Some(_), _) => (80.0, 4e-4),
+        (None, true) => (130.0, 7e-5),
+        (None, false) => (65.0, 2.5e-5),
+    };
+    let per_strain = per_strain * (2e-3 / case.time.tolerance).sqrt();
+    let per_step = per_step * state.len() as f64;
     // An imposed stress takes two solves for one.
     let per_step = per_step * if case.drive.stress.is_some() { 2.5 } else { 1.0 };
     let steps = per_strain * strains;

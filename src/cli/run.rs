@@ -8,12 +8,12 @@ use super::progress::{Mode, Progress, Snapshot, say};
 use super::signals::Interrupt;
 use super::{CaseArguments, print};
 use crate::Error;
-use crate::case::Case;
+use crate::case::{Case, Study};
 use crate::integrate::Observation;
 use crate::record::{CASE, Existing, Launch, RunDirectory};
 use crate::run::{Outcome, Run};
 use crate::stress;
-use crate::study::conclude;
+use crate::study::{Figures, conclude, soft_pair, t1};
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
@@ -104,7 +104,7 @@ fn carry_out(
 }
 
 fn finish(run: Run, out: &Path, quiet: bool) -> Result<u8, Error> {
-    let report = conclude(run)?;
+    let report = conclude(run, Figures::Drawn)?;
     if !quiet {
         for advice in &report.advice {
             say(&format!("note: {advice}"));
@@ -121,12 +121,19 @@ fn heading(run: &Run, out: &Path) -> String {
     let fraction = state.volume_fraction().map_or(String::new(), |phi| format!(", φ = {phi:.4}"));
     let title = run.case.title.as_deref().unwrap_or("zerostokes");
     let what = if state.clock.steps > 0 { "resuming" } else { "running" };
-    format!(
-        "{title}: N = {}{fraction}, friction {}; {what} in {}",
-        state.len(),
-        run.case.contact.friction,
-        out.display()
-    )
+    let matter = match (run.case.study, &run.case.soft) {
+        (Study::T1, _) => {
+            let t1 = t1::table(&run.case);
+            format!("κ = {}, h₀ = {} R", t1.kappa, t1.gap)
+        }
+        (Study::SoftPair, _) => {
+            let pair = soft_pair::table(&run.case);
+            format!("κ = {}, h₀ = {} R", pair.kappa, pair.gap)
+        }
+        (Study::Suspension, Some(soft)) => format!("soft, E = {:e} μγ̇", soft.modulus),
+        (Study::Suspension, None) => format!("friction {}", run.case.contact.friction),
+    };
+    format!("{title}: N = {}{fraction}, {matter}; {what} in {}", state.len(), out.display())
 }
 
 fn snapshot(seen: &Observation, quantity: &str, viscosity: f64) -> Snapshot {
@@ -137,6 +144,6 @@ fn snapshot(seen: &Observation, quantity: &str, viscosity: f64) -> Snapshot {
         at: if quantity == "strain" { seen.strain.abs() } else { seen.time },
         eta_r: (sheared && eta != 0.0).then_some(eta),
         step: seen.step * if sheared { rate.abs() } else { 1.0 },
-        smallest_gap: Some(seen.smallest_gap),
+        smallest_gap: Some(seen.thinnest_film),
     }
 }

@@ -18,9 +18,9 @@ use crate::state::{Motion, Suspension};
 use crate::stress::Stress;
 
 use control::Aim;
+use films::Films;
 pub use observe::Observation;
 pub use settings::{End, StepSettings};
-use films::Films;
 use stage::{Effort, Stage, StageFailure, StressGoal, with_memory_mut};
 
 /// The largest displacement of two particles towards each other in a step, relative to the flow,

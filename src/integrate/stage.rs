@@ -67,7 +67,9 @@ pub enum StageFailure {
     #[error("the film between particles {} and {} has no solution", .0[0], .0[1])]
     Film([u32; 2]),
     /// The iteration over contacts and friction did not converge.
-    #[error("the forces of contacts, friction or films did not converge (residual {law_residual:.1e})")]
+    #[error(
+        "the forces of contacts, friction or films did not converge (residual {law_residual:.1e})"
+    )]
     Unconverged {
         /// Residual at the end.
         law_residual: f64,
@@ -502,9 +504,7 @@ fn placed(
     let [i, j] = p.ids.map(|k| k as usize);
     let relative = motions[j].linear - motions[i].linear;
     let separation = match placement {
-        Placement::Middle => {
-            0.5 * (p.separation + drive.carry(&p.separation, &relative, step))
-        }
+        Placement::Middle => 0.5 * (p.separation + drive.carry(&p.separation, &relative, step)),
         Placement::End => drive.carry_back(&p.separation, &relative, step),
     };
     let distance = separation.norm();

@@ -179,9 +179,14 @@ impl Response {
         let tangent = Matrix3::identity() - normal * normal.transpose();
         let across = tangent * slope * tangent;
         let slide = 0.5 * across.trace();
-        let skew = Skew { pull_by_slide, shear_by_squeeze, shear_by_slide: across - slide * tangent };
+        let skew =
+            Skew { pull_by_slide, shear_by_squeeze, shear_by_slide: across - slide * tangent };
         Response {
-            at_rest: PairForce { normal: pull, shear: rest - pull * normal, ..PairForce::default() },
+            at_rest: PairForce {
+                normal: pull,
+                shear: rest - pull * normal,
+                ..PairForce::default()
+            },
             resistance: Resistance { squeeze, slide, ..Resistance::default() },
             skew: Some(skew),
         }
@@ -193,7 +198,8 @@ impl Response {
         let Some(skew) = self.skew else { return self };
         let r = &self.resistance;
         let along = normal * normal.transpose();
-        let slope = r.squeeze * along + r.slide * (Matrix3::identity() - along) + skew.matrix(normal);
+        let slope =
+            r.squeeze * along + r.slide * (Matrix3::identity() - along) + skew.matrix(normal);
         let mut eigen = (0.5 * (slope + slope.transpose())).symmetric_eigen();
         eigen.eigenvalues.iter_mut().for_each(|value| *value = value.max(0.0));
         let force = self.force(rates);

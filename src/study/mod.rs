@@ -56,28 +56,44 @@ pub struct Report {
     pub advice: Vec<String>,
 }
 
+/// Whether a run draws its figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Figures {
+    /// It does.
+    Drawn,
+    /// It is one of many, and only the whole is drawn.
+    Spared,
+}
+
 /// Writes the results of a run that reached its end, draws its figures and notes that it is done.
 ///
 /// # Errors
 ///
 /// When the time series cannot be read or a file cannot be written.
-pub fn conclude(run: Run) -> Result<Report, Error> {
+pub fn conclude(run: Run, figures: Figures) -> Result<Report, Error> {
     let directory = run.directory.path().to_owned();
     let (case, state) = (&run.case, &run.state);
+    let drawn = figures == Figures::Drawn;
     let report = match case.study {
         Study::Suspension => {
             let results = summary::summarise(case, state, &directory)?;
-            summary::draw(&directory, &results)?;
+            if drawn {
+                summary::draw(&directory, &results)?;
+            }
             Report::new(&results, results.lines(), &results.advice)
         }
         Study::T1 => {
             let results = t1_results::summarise(case, state);
-            t1_results::draw(&directory)?;
+            if drawn {
+                t1_results::draw(&directory)?;
+            }
             Report::new(&results, results.lines(), &results.advice)
         }
         Study::SoftPair => {
             let results = soft_pair::summarise(case, state, &directory)?;
-            soft_pair::draw(case, &directory)?;
+            if drawn {
+                soft_pair::draw(case, &directory)?;
+            }
             Report::new(&results, results.lines(), &results.advice)
         }
     };

@@ -280,7 +280,8 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
     let gap = column("gap");
     let size = |name: &str| column(name).iter().map(|r| r.abs()).collect::<Vec<_>>();
     let law = |label: &str, name: &str| Line::new(label, gap.clone(), size(name));
-    let mut lines = vec![law("Poiseuille, eq. 30", "rate_poiseuille"), law("Hertz, eq. 31", "rate_hertz")];
+    let mut lines =
+        vec![law("Poiseuille, eq. 30", "rate_poiseuille"), law("Hertz, eq. 31", "rate_hertz")];
     if pair.drag {
         lines.push(law("hard spheres with drag", "rate_with_drag"));
     }

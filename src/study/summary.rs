@@ -49,7 +49,11 @@ pub struct Summary {
     pub jammed_at: Option<f64>,
     /// Smallest gap met, negative when spheres overlapped `[a]`.
     pub smallest_gap: Option<f64>,
-    /// Normal stiffness at the end `[μγ̇a]`.
+    /// Thickness of the thinnest film between soft particles `[a]`.
+    pub thinnest_film: Option<f64>,
+    /// Largest normal deflection of soft particles `[a]`.
+    pub largest_deflection: Option<f64>,
+    /// Normal stiffness of hard particles at the end `[μγ̇a]`.
     pub stiffness: Option<f64>,
     /// Accepted steps.
     pub steps: u64,
@@ -77,6 +81,8 @@ pub struct Parts {
     pub repulsion: Option<Estimate>,
     /// Attraction.
     pub attraction: Option<Estimate>,
+    /// Elastic forces of soft surfaces.
+    pub deflection: Option<Estimate>,
 }
 
 impl Parts {
@@ -90,6 +96,7 @@ impl Parts {
             ("friction", &self.friction),
             ("repulsion", &self.repulsion),
             ("attraction", &self.attraction),
+            ("deflection", &self.deflection),
         ];
         let mean = |(name, part): (&str, &Option<Estimate>)| {
             part.as_ref().filter(|e| e.mean != 0.0).map(|e| format!("{name} {:.3}", e.mean))
@@ -103,6 +110,9 @@ const LEAST_STRAIN: f64 = 2.0;
 
 /// A mean over fewer independent samples is not called steady.
 const LEAST_SAMPLES: f64 = 8.0;
+
+/// Deflections beyond this are not small `[a]`.
+const LARGE_DEFLECTION: f64 = 0.5;
 
 /// Steady means of the columns of a time series.
 struct Means<'a> {
@@ -152,7 +162,10 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
     let totals = &state.totals;
     let column = |name: &str| table.column(name).unwrap_or_default();
     let smallest_gap = column("smallest_gap").iter().copied().reduce(f64::min);
-    let stiffness = column("stiffness").last().copied();
+    let soft = case.soft.is_some();
+    let stiffness = column("stiffness").last().copied().filter(|_| !soft);
+    let thinnest_film = column("thinnest_film").iter().copied().reduce(f64::min);
+    let largest_deflection = column("largest_deflection").iter().copied().reduce(f64::max);
     Ok(Summary {
         finished: true,
         title: case.title.clone(),
@@ -172,16 +185,25 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
             friction: means.of("viscosity_friction"),
             repulsion: means.of("viscosity_repulsion"),
             attraction: means.of("viscosity_attraction"),
+            deflection: means.of("viscosity_deflection"),
         },
         coordination: means.of("coordination"),
         sliding_fraction: means.of("sliding_fraction"),
         rate: suspension.clock.strain / suspension.clock.time,
         jammed_at: state.jammed_at,
         smallest_gap,
+        thinnest_film: thinnest_film.filter(|_| soft),
+        largest_deflection: largest_deflection.filter(|_| soft),
         stiffness,
         steps: suspension.clock.steps,
         totals: totals.clone(),
-        advice: advice(case, totals, stiffness, means.steady.as_ref()),
+        advice: advice(
+            case,
+            totals,
+            stiffness,
+            largest_deflection.filter(|_| soft),
+            means.steady.as_ref(),
+        ),
         steady: means.steady,
     })
 }
@@ -190,6 +212,7 @@ fn advice(
     case: &Case,
     totals: &Totals,
     stiffness: Option<f64>,
+    deflection: Option<f64>,
     steady: Option<&Steady>,
 ) -> Vec<String> {
     let mut advice = Vec::new();
@@ -217,6 +240,14 @@ fn advice(
              although the stiffness was raised to {:.1e} μγ̇a: the suspension jams or nearly so; \
              lower particles.volume_fraction or contact.friction",
             stiffness.unwrap_or(0.0)
+        ));
+    }
+    if let Some(deflection) = deflection
+        && deflection > LARGE_DEFLECTION
+    {
+        advice.push(format!(
+            "surfaces were deflected by up to {deflection:.2} a: Hertz's law holds for deflections \
+             well below a; a larger soft.modulus keeps to it"
         ));
     }
     if steady.is_some_and(|s| !s.settled) {
@@ -255,10 +286,13 @@ impl Summary {
                 number(&self.n1),
                 number(&self.n2)
             ));
+            let sliding = match self.thinnest_film {
+                Some(_) => String::new(),
+                None => format!(", {:.0} % sliding", 100.0 * mean(&self.sliding_fraction)),
+            };
             lines.push(format!(
-                "contacts            Z   = {} per particle, {:.0} % sliding",
-                number(&self.coordination),
-                100.0 * mean(&self.sliding_fraction)
+                "contacts            Z   = {} per particle{sliding}",
+                number(&self.coordination)
             ));
             lines.push(format!(
                 "averaged over       strain {:.2} to {:.2}{}",
@@ -267,11 +301,16 @@ impl Summary {
                 if steady.settled { "" } else { "  (not settled)" }
             ));
         }
-        lines.push(format!(
-            "overlap             at most {:.2e} a, stiffness {:.1e} μγ̇a",
-            self.totals.max_overlap,
-            self.stiffness.unwrap_or(0.0)
-        ));
+        lines.push(match (self.thinnest_film, self.largest_deflection) {
+            (Some(film), Some(deflection)) => format!(
+                "films               at least {film:.2e} a thick, deflections up to {deflection:.2e} a"
+            ),
+            _ => format!(
+                "overlap             at most {:.2e} a, stiffness {:.1e} μγ̇a",
+                self.totals.max_overlap,
+                self.stiffness.unwrap_or(0.0)
+            ),
+        });
         let t = &self.totals;
         lines.push(format!(
             "forces balance      to {:.0e}, contact laws to {:.0e}, power to {:.0e}",
@@ -306,7 +345,7 @@ pub fn draw(directory: &Path, summary: &Summary) -> Result<(), Error> {
     };
     let mut viscosity =
         vec![with(trace("total", "relative_viscosity"), "ηᵣ", &summary.relative_viscosity)];
-    for origin in ["lubrication", "contact", "friction", "repulsion", "attraction"] {
+    for origin in ["lubrication", "contact", "friction", "repulsion", "attraction", "deflection"] {
         let column = format!("viscosity_{origin}");
         if table.column(&column).is_some_and(|c| c.iter().any(|x| *x != 0.0)) {
             viscosity.push(trace(origin, &column));

@@ -16,13 +16,18 @@ use crate::laws::attraction::Attraction;
 use crate::laws::contact::{Contact, Springs};
 use crate::laws::lubrication::Lubrication;
 use crate::laws::repulsion::Repulsion;
+use crate::laws::soft::Soft;
 use crate::pack::{self, Species};
+use crate::pairs::NeighbourList;
 use crate::record::{WhichFrame, read_frame};
 use crate::solve::Solver;
 use crate::state::{Suspension, Wrench};
 
 /// The stiffness beyond which an overlap means jamming rather than softness `[μγ̇a]`.
 pub const JAMMED_STIFFNESS: f64 = 1e8;
+
+/// Overlaps that are rounding rather than deflection `[a]`.
+const SMALL_OVERLAP: f64 = 1e-6;
 
 /// The longest step at imposed stress, in units of μ/σ.
 const LONGEST_AT_STRESS: f64 = 1e3;
@@ -82,8 +87,11 @@ impl Scales {
 pub fn initial(case: &Case) -> Result<Suspension, Error> {
     let mut state = particles(case)?;
     let scales = Scales::new(case, state.smallest_radius());
-    state.stiffness = scales.stiffness() * stiffness(case, &state, &scales);
+    if case.soft.is_none() {
+        state.stiffness = scales.stiffness() * stiffness(case, &state, &scales);
+    }
     check_forces(case, state.len())?;
+    check_films(case, &state)?;
     check_box(case, &state)?;
     Ok(state)
 }
@@ -152,6 +160,20 @@ fn check_forces(case: &Case, count: usize) -> Result<(), Error> {
     Ok(())
 }
 
+/// Soft spheres begin undeflected, so they must not overlap.
+fn check_films(case: &Case, state: &Suspension) -> Result<(), Error> {
+    if case.soft.is_none() {
+        return Ok(());
+    }
+    let mut pairs = Vec::new();
+    NeighbourList::new(0.0, 0.0).active(state, &mut pairs);
+    let overlapping = pairs.iter().filter(|p| p.gap < -SMALL_OVERLAP * state.smallest_radius());
+    match overlapping.min_by(|a, b| a.gap.total_cmp(&b.gap)) {
+        Some(pair) => Err(Error::Overlap { ids: pair.ids, overlap: -pair.gap }),
+        None => Ok(()),
+    }
+}
+
 fn check_box(case: &Case, state: &Suspension) -> Result<(), Error> {
     let reach = stepper(case, state).reach(state);
     let needed = 2.0 * reach;
@@ -193,14 +215,15 @@ fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
 /// The laws of a case.
 pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interactions {
     let (l, c, radius) = (&case.lubrication, &case.contact, scales.radius);
+    let hard = case.soft.is_none();
     Interactions {
-        lubrication: l.enabled.then_some(Lubrication {
+        lubrication: (l.enabled && hard).then_some(Lubrication {
             viscosity: case.fluid.viscosity,
             inner_gap: l.inner_gap * radius,
             outer_gap: l.outer_gap * radius,
             cutoff: l.cutoff,
         }),
-        contact: c.enabled.then_some(Contact {
+        contact: (c.enabled && hard).then_some(Contact {
             stiffness: state.stiffness,
             tangential_ratio: c.tangential_ratio,
             friction: c.friction,
@@ -221,7 +244,15 @@ pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interac
             regularisation: a.regularisation,
             range: a.range * radius,
         }),
-        soft: None,
+        soft: case.soft.as_ref().map(|s| Soft {
+            viscosity: case.fluid.viscosity,
+            modulus: s.modulus * scales.stress(),
+            elastic_factors: [s.c_n, s.c_t],
+            range: s.range.map_or(f64::INFINITY, |range| range * radius),
+            rolling: s.rolling,
+            repulsion: None,
+            attraction: None,
+        }),
     }
 }
 
@@ -242,7 +273,7 @@ fn drive(case: &Case, count: usize) -> Drive {
             external[id].angular += Vector3::from(force.torque);
         }
     }
-    Drive { rate, stress, external, ramp: 0.0 }
+    Drive { rate, stress, external, ramp: case.drive.ramp }
 }
 
 /// The stepper of a case for the particles of `state`.
@@ -253,7 +284,11 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         state,
         interactions(case, state, &scales),
         drive(case, state.len()),
-        Medium { viscosity: case.fluid.viscosity, drag: true, rotation: true },
+        Medium {
+            viscosity: case.fluid.viscosity,
+            drag: case.fluid.drag,
+            rotation: case.particles.rotation,
+        },
         settings(case, &scales),
         solver,
     )
@@ -263,7 +298,11 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
 fn settings(case: &Case, scales: &Scales) -> StepSettings {
     let aim = case.aim();
     let tolerance = case.time.tolerance;
+    let soft = case.soft.is_some();
     let (first, longest, law_residual) = match aim {
+        // Films are solved by Newton's method, which is better than linear.
+        _ if soft && aim == Aim::Trajectory => (1e-5, 0.1, 1e-8),
+        _ if soft => (1e-4, 0.05, 1e-6),
         Aim::Statistics => (1e-3, 0.05, tolerance.clamp(1e-6, 1e-2)),
         Aim::Trajectory => (1e-5, 0.1, (1e-2 * tolerance).clamp(1e-9, 1e-4)),
     };
@@ -286,7 +325,7 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
         max_strain: if sheared { case.time.max_step.unwrap_or(longest) } else { 0.0 },
         max_overlap: case.contact.max_overlap * scales.radius,
         max_stiffness: JAMMED_STIFFNESS * scales.stiffness(),
-        adapt_stiffness: case.contact.enabled && case.contact.stiffness == Stiffness::Auto,
+        adapt_stiffness: case.contact.enabled && !soft && case.contact.stiffness == Stiffness::Auto,
         convergence: Convergence {
             law_residual: case.time.friction_residual.unwrap_or(law_residual),
             linear_residual: case.solver.tolerance,

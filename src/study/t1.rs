@@ -110,6 +110,14 @@ impl T1 {
         theory.separation_time(self.gap) / share
     }
 
+    /// A guess of when the study ends: after the horizontal pair has separated the vertical one has
+    /// to meet `[τ]`.
+    pub fn likely_end(&self) -> f64 {
+        let guess =
+            if self.is_expected() { 1.3 * self.expected_duration() + 4.0 } else { self.longest() };
+        guess.min(self.longest())
+    }
+
     /// When a group that has not rearranged is given up `[τ]`.
     pub fn longest(&self) -> f64 {
         let chosen = PATIENCE * (self.expected_duration() + self.ramp + 5.0);

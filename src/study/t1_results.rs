@@ -116,7 +116,9 @@ impl Summary {
         let mut lines = vec![
             format!("T1                  {happened} (regime {})", t1.regime),
             match (t1.duration, t1.expected_duration) {
-                (Some(d), Some(e)) => format!("duration            Δ = {d:.6} τ (eqs. 32–33: {e:.3} τ)"),
+                (Some(d), Some(e)) => {
+                    format!("duration            Δ = {d:.6} τ (eqs. 32–33: {e:.3} τ)")
+                }
                 (Some(d), None) => format!("duration            Δ = {d:.6} τ"),
                 (None, _) => "duration            none".to_owned(),
             },

@@ -12,7 +12,7 @@ use crate::Error;
 use crate::integrate::Observation;
 use crate::record::{Existing, Launch};
 use crate::run::{Outcome, Run};
-use crate::study::conclude;
+use crate::study::{Figures, conclude};
 
 /// How a sweep is to be carried out.
 #[derive(Debug, Clone)]
@@ -255,7 +255,7 @@ impl Floor<'_> {
         })?;
         match outcome {
             Outcome::Interrupted => Ok(None),
-            Outcome::Finished => conclude(run).map(|report| Some(report.summary)),
+            Outcome::Finished => conclude(run, Figures::Spared).map(|report| Some(report.summary)),
         }
     }
 

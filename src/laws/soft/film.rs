@@ -118,17 +118,22 @@ impl Film {
 
     /// First-order changes when the centres move apart by `d_centres` and the surfaces by
     /// `d_surfaces` (\[RG09\] appendix A, with δ = X − ψ).
-    pub fn change(&self, law: &Soft, d_centres: &Vector3<f64>, d_surfaces: &Vector3<f64>) -> Change {
+    pub fn change(
+        &self,
+        law: &Soft,
+        d_centres: &Vector3<f64>,
+        d_surfaces: &Vector3<f64>,
+    ) -> Change {
         let n = self.normal;
         let d_gap = n.dot(d_surfaces);
         let d_normal = (d_surfaces - d_gap * n) / self.length;
         let d_deflection = d_centres - d_surfaces;
         let d_normal_deflection = n.dot(&d_deflection) + self.deflection.dot(&d_normal);
-        let sign = if self.normal_deflection == 0.0 { 0.0 } else { self.normal_deflection.signum() };
+        let sign =
+            if self.normal_deflection == 0.0 { 0.0 } else { self.normal_deflection.signum() };
         let square = self.contact_radius * self.contact_radius;
         // Relative change of the contact radius.
-        let d_size =
-            0.5 * self.mean_radius * (2.0 * d_gap + sign * d_normal_deflection) / square;
+        let d_size = 0.5 * self.mean_radius * (2.0 * d_gap + sign * d_normal_deflection) / square;
         let [c_n, c_t] = law.elastic_factors;
         let half = 0.5 * self.contact_radius * law.modulus;
         let along = d_normal_deflection * n + self.normal_deflection * d_normal;

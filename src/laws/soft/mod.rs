@@ -185,9 +185,10 @@ impl Step<'_> {
         let still = Vector3::zeros();
         for _ in 0..MOST_ITERATIONS {
             let film = self.film(log_gap.exp(), normal);
-            let by_surfaces = Matrix3::from_columns(&[0, 1, 2].map(|k| {
-                self.residual_change(&film, log_gap, &still, &Vector3::ith(k, 1.0))
-            }));
+            let by_surfaces = Matrix3::from_columns(
+                &[0, 1, 2]
+                    .map(|k| self.residual_change(&film, log_gap, &still, &Vector3::ith(k, 1.0))),
+            );
             let inverse = by_surfaces.try_inverse()?;
             let wanted = -(inverse * self.residual(&film, log_gap));
             let along = normal.dot(&wanted);
@@ -218,11 +219,7 @@ impl Step<'_> {
             film.change(self.law, &d_centres, &-(inverse * moved)).force
         });
         let direction = self.direction(&film);
-        Solved {
-            film,
-            slope: Matrix3::from_columns(&slope),
-            memory: Memory { log_gap, direction },
-        }
+        Solved { film, slope: Matrix3::from_columns(&slope), memory: Memory { log_gap, direction } }
     }
 }
 

@@ -92,9 +92,9 @@ fn g_is_that_of_the_appendix() {
         let along = n * n.transpose();
         let elastic = law.modulus * (c_n * along + c_t * (Matrix3::identity() - along));
         let a = film.contact_radius;
-        let a_delta =
-            0.5 * harmonic_radius(sample.radii) * film.normal_deflection.signum() / a;
-        let expected = 0.5 * a * elastic + 0.5 * a_delta * elastic * film.deflection * n.transpose();
+        let a_delta = 0.5 * harmonic_radius(sample.radii) * film.normal_deflection.signum() / a;
+        let expected =
+            0.5 * a * elastic + 0.5 * a_delta * elastic * film.deflection * n.transpose();
         let (g, _) = film.stiffness(&law);
         assert!((g - expected).norm() < 1e-12 * expected.norm());
     }
