@@ -36,6 +36,17 @@ pub struct ActivePair {
     pub gap: f64,
 }
 
+impl ActivePair {
+    /// Two particles at their nearest images.
+    pub fn of(state: &Suspension, ids: [u32; 2]) -> Self {
+        let [i, j] = ids.map(|k| k as usize);
+        let (x, y) = (&state.positions[i], &state.positions[j]);
+        let separation = state.cell.separation(x, y, state.clock.strain);
+        let radii = [state.radii[i], state.radii[j]];
+        ActivePair { ids, radii, separation, gap: separation.norm() - (radii[0] + radii[1]) }
+    }
+}
+
 impl NeighbourList {
     /// A list for pairs whose gap is at most `range`, rebuilt after motions of about `skin` `[a]`.
     pub fn new(range: f64, skin: f64) -> Self {

@@ -27,7 +27,7 @@ pub struct Time {
 impl Time {
     /// The tolerance of studies of a few particles unless given: their steps cost next to nothing
     /// `[1]`.
-    pub const FEW_PARTICLES: f64 = 1e-5;
+    pub const FEW_PARTICLES: f64 = 3e-6;
 }
 
 /// A tolerance of 2e-3, the rest chosen by the integrator.

@@ -196,10 +196,9 @@ impl Stepper {
         self.films.end.clone_from(&self.stage.memory);
         let Stepper { films, stage, laws, drive, .. } = self;
         for (seen, memory) in stage.seen(drive).zip(films.end.chunks_exact_mut(stage.stride)) {
-            let separation = seen.pair.distance * seen.pair.normal;
             for (law, own) in with_memory_mut(laws, memory) {
                 law.remember(seen.pair, own, &seen.rates);
-                law.settle(seen.pair.radii, &separation, own);
+                law.settle(seen.pair.radii, own);
             }
         }
         let error = self.film_error(state, step);

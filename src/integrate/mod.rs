@@ -12,7 +12,7 @@ use crate::balance::Medium;
 use crate::drive::Drive;
 use crate::error::Error;
 use crate::laws::{Interactions, PairLaw};
-use crate::pairs::NeighbourList;
+use crate::pairs::{ActivePair, NeighbourList};
 use crate::solve::Solver;
 use crate::state::{Motion, Suspension};
 use crate::stress::Stress;
@@ -35,9 +35,6 @@ const MOST_RAISES: usize = 4;
 
 /// The fraction of the overlap bound at which the stiffness is raised.
 const NEARLY: f64 = 0.9;
-
-/// Steps below this fraction of the longest step are given up.
-const SMALLEST: f64 = 1e-10;
 
 /// The quasi-static adaptive stepper.
 pub struct Stepper {
@@ -104,6 +101,9 @@ impl Stepper {
     pub fn step(&mut self, state: &mut Suspension, end: End) -> Result<Observation, Error> {
         self.take_up_stiffness(state);
         self.list.active(state, &mut self.stage.pairs);
+        if self.has_films() {
+            self.keep_stretched(state);
+        }
         self.match_memory(state);
         let length = state.smallest_radius();
         self.stage.begin(&self.drag, length, self.medium.rotation, &state.memory);
@@ -144,7 +144,7 @@ impl Stepper {
                 Trial::Shorter { factor, reason } => {
                     self.rejected += 1;
                     proposed = step * factor;
-                    if proposed < SMALLEST * self.settings.max_step {
+                    if proposed < self.settings.min_step {
                         return Err(self.give_up(state, proposed, reason));
                     }
                 }
@@ -163,6 +163,18 @@ impl Stepper {
     /// Whether films have a state of their own, so that steps are taken in stages.
     fn has_films(&self) -> bool {
         self.interactions.soft.is_some()
+    }
+
+    /// Adds pairs whose centres are beyond the range while a film still holds them.
+    fn keep_stretched(&mut self, state: &Suspension) {
+        let listed = self.stage.pairs.len();
+        for ids in &state.memory.ids {
+            let known = self.stage.pairs[..listed].binary_search_by(|p| p.ids.cmp(ids));
+            if known.is_err() {
+                self.stage.pairs.push(ActivePair::of(state, *ids));
+            }
+        }
+        self.stage.pairs.sort_unstable_by_key(|p| p.ids);
     }
 
     /// Gives every pair a memory, and keeps pairs and memory as they are at the beginning of the

@@ -16,6 +16,8 @@ pub struct StepSettings {
     pub first_step: f64,
     /// The longest step `[t]`.
     pub max_step: f64,
+    /// A step that would have to be shorter is given up `[t]`.
+    pub min_step: f64,
     /// The largest strain of a step.
     pub max_strain: f64,
     /// The largest overlap allowed `[a]`.

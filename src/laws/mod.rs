@@ -388,7 +388,7 @@ pub trait PairLaw: Send + Sync {
     }
 
     /// Puts the memory in order at the end of a step; what is all zero is forgotten.
-    fn settle(&self, _radii: [f64; 2], _separation: &Vector3<f64>, _memory: &mut [f64]) {}
+    fn settle(&self, _radii: [f64; 2], _memory: &mut [f64]) {}
 
     /// Adapts the memory to contacts that become stiffer by a factor, so that forces stay.
     fn stiffen(&self, _memory: &mut [f64], _factor: f64) {}

@@ -26,6 +26,9 @@ use crate::state::{Suspension, Wrench};
 /// The stiffness beyond which an overlap means jamming rather than softness `[μγ̇a]`.
 pub const JAMMED_STIFFNESS: f64 = 1e8;
 
+/// Steps below this fraction of the longest one are given up.
+const SHORTEST: f64 = 1e-10;
+
 /// Overlaps that are rounding rather than deflection `[a]`.
 const SMALL_OVERLAP: f64 = 1e-6;
 
@@ -313,15 +316,17 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
         Some(strain) => strain / scales.rate,
         None => default / scales.rate,
     };
+    let max_step = match case.drive.imposed() {
+        // Imposed stress: the rate is found, and the strain of a step limited with it.
+        Imposed::Stress(_) => LONGEST_AT_STRESS / scales.rate,
+        Imposed::Rate(_) => as_time(case.time.max_step, longest),
+    };
     StepSettings {
         tolerance,
         aim,
         first_step: as_time(case.time.first_step, first),
-        max_step: match case.drive.imposed() {
-            // Imposed stress: the rate is found, and the strain of a step limited with it.
-            Imposed::Stress(_) => LONGEST_AT_STRESS / scales.rate,
-            Imposed::Rate(_) => as_time(case.time.max_step, longest),
-        },
+        max_step,
+        min_step: SHORTEST * max_step,
         max_strain: if sheared { case.time.max_step.unwrap_or(longest) } else { 0.0 },
         max_overlap: case.contact.max_overlap * scales.radius,
         max_stiffness: JAMMED_STIFFNESS * scales.stiffness(),

@@ -168,6 +168,7 @@ pub(super) fn settings(case: &Case, longest: f64) -> StepSettings {
         aim: Aim::Trajectory,
         first_step: case.time.first_step.unwrap_or(1e-3),
         max_step: case.time.max_step.unwrap_or(longest),
+        min_step: SHORTEST,
         max_strain: 0.0,
         max_overlap: f64::INFINITY,
         max_stiffness: 0.0,
@@ -179,6 +180,9 @@ pub(super) fn settings(case: &Case, longest: f64) -> StepSettings {
         },
     }
 }
+
+/// Steps that would have to be shorter are given up `[τ]`.
+const SHORTEST: f64 = 1e-12;
 
 /// Imbalance of forces, over all forces, at which a stage with few films ends.
 const FILM_RESIDUAL: f64 = 1e-8;
@@ -277,6 +281,11 @@ pub struct Story {
 }
 
 impl Story {
+    /// Whether neighbours were swapped.
+    pub fn occurred(&self) -> bool {
+        self.swapped || self.completed.is_some()
+    }
+
     /// Whether nothing more is asked. Where B and C are pulled the group is watched until it parts.
     pub fn is_over(&self, t1: &T1) -> bool {
         let pulled = t1.forces()[0] < 0.0;

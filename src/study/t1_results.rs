@@ -33,7 +33,7 @@ pub struct Summary {
 /// What became of the group.
 #[derive(Clone, Debug, Serialize)]
 pub struct Rearrangement {
-    /// Whether neighbours were swapped: A and D came closer than B and C.
+    /// Whether neighbours were swapped: A and D came closer than B and C, or carry the load.
     pub occurred: bool,
     /// Time until the vertical pair carried its share of the force; none if it never did `[τ]`.
     pub duration: Option<f64>,
@@ -62,7 +62,7 @@ pub fn summarise(case: &Case, state: &RunState) -> Summary {
         finished: true,
         title: case.title.clone(),
         t1: Rearrangement {
-            occurred: story.swapped,
+            occurred: story.occurred(),
             duration: story.completed,
             visited_hertz: story.hertz,
             final_angle_deg: story.angle_deg,
@@ -98,7 +98,7 @@ fn advice(case: &Case, story: &Story) -> Vec<String> {
             story.vertical, t1.completion
         ));
     }
-    if !story.swapped && t1.is_expected() && story.separated.is_none() {
+    if !story.occurred() && t1.is_expected() && story.separated.is_none() {
         advice.push(format!(
             "neighbours had not swapped at {} τ; a larger t1.max_time goes on",
             t1.longest()

@@ -7,9 +7,6 @@ use nalgebra::{Matrix3, Vector3};
 use super::Soft;
 use crate::laws::harmonic_radius;
 
-/// The film never counts as thinner, relative to the mean radius, nor as longer-ranged than this.
-const LEAST_TAPER: f64 = 1e-9;
-
 /// Two soft spheres and the film between them (\[RG09\] eqs. 3–13).
 #[derive(Clone, Copy, Debug)]
 pub struct Film {
@@ -73,7 +70,7 @@ impl Film {
         let half = 0.5 * contact_radius * law.modulus;
         let force = half * (c_t * deflection + (c_n - c_t) * normal_deflection * normal);
         let (taper, taper_slope) = law.taper(gap);
-        let eta = PI * law.viscosity * taper.max(LEAST_TAPER);
+        let eta = PI * law.viscosity * taper;
         let zeta = 1.5 * eta * square * square / gap.powi(3);
         let lambda = eta * square / gap;
         let remote = law.remote_tension(radii, gap);

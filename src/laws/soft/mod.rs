@@ -54,6 +54,10 @@ pub struct Soft {
 /// The thinnest film that spheres without history may begin with, in mean radii.
 const THINNEST_START: f64 = 1e-6;
 
+/// What is left of the film's friction at its range: next to nothing, but surfaces that feel each
+/// other no more still have a definite velocity.
+const LEAST_TAPER: f64 = 1e-3;
+
 /// Most iterations of the solution inside a pair.
 const MOST_ITERATIONS: usize = 20;
 
@@ -224,13 +228,11 @@ impl Step<'_> {
 }
 
 impl Soft {
-    /// The taper \\(1 - h/h_{range}\\) and the slope of its logarithm.
+    /// The taper, from 1 to almost 0 at the range, and the slope of its logarithm.
     fn taper(&self, gap: f64) -> (f64, f64) {
-        if self.range.is_infinite() {
-            return (1.0, 0.0);
-        }
-        let taper = 1.0 - gap / self.range;
-        if taper > 1e-9 { (taper, -1.0 / (self.range - gap)) } else { (0.0, 0.0) }
+        let slope = -(1.0 - LEAST_TAPER) / self.range;
+        let taper = 1.0 + slope * gap;
+        if taper > LEAST_TAPER { (taper, slope / taper) } else { (LEAST_TAPER, 0.0) }
     }
 
     /// Tension of the remote forces at a film thickness, and its slope (\[RG09\] eq. 1).
@@ -241,13 +243,8 @@ impl Soft {
     }
 
     /// The film at the end of a step; `None` when there is no solution.
-    fn advance(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Option<Solved> {
+    fn advance(&self, pair: &Pair, base: Memory, rates: &Rates) -> Option<Solved> {
         let separation = pair.distance * pair.normal;
-        let start = || {
-            let moved = rates.relative(&pair.normal) + rates.spin.cross(&separation);
-            Memory::fresh(pair.radii, &(separation - pair.step * moved))
-        };
-        let base = Memory::read(memory).unwrap_or_else(start);
         let (radii, spin, duration) = (pair.radii, rates.spin, pair.step);
         if duration > 0.0 {
             return Step { law: self, radii, separation, base, spin, duration }.solve();
@@ -262,11 +259,6 @@ impl Soft {
         let known = Memory::read(memory).unwrap_or_else(|| Memory::fresh(radii, separation));
         Film::new(self, radii, separation, known.log_gap.exp(), known.direction.normalize())
     }
-
-    /// Whether spheres at this distance are too far apart for any force.
-    fn is_apart(&self, radii: [f64; 2], distance: f64) -> bool {
-        distance - radii[0] - radii[1] >= self.range(radii)
-    }
 }
 
 impl PairLaw for Soft {
@@ -277,10 +269,10 @@ impl PairLaw for Soft {
     }
 
     fn respond(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response {
-        if self.is_apart(pair.radii, pair.distance) {
+        let Some(base) = Memory::read(memory) else {
             return Response::default();
-        }
-        let Some(solved) = self.advance(pair, memory, rates) else {
+        };
+        let Some(solved) = self.advance(pair, base, rates) else {
             let mut failed = Response::default();
             failed.at_rest.normal = f64::NAN;
             return failed;
@@ -304,24 +296,23 @@ impl PairLaw for Soft {
     }
 
     fn remember(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
-        let separation = pair.distance * pair.normal;
-        let next = if self.is_apart(pair.radii, pair.distance) {
-            Some(Memory::fresh(pair.radii, &separation))
-        } else {
-            self.advance(pair, memory, rates).map(|solved| solved.memory)
-        };
-        if let Some(next) = next {
-            next.write(memory);
+        let base = Memory::read(memory);
+        if let Some(solved) = base.and_then(|base| self.advance(pair, base, rates)) {
+            solved.memory.write(memory);
         }
     }
 
     fn wake(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &mut [f64]) {
-        if Memory::read(memory).is_none() {
+        let near = separation.norm() - radii[0] - radii[1] < self.range(radii);
+        if near && Memory::read(memory).is_none() {
             Memory::fresh(radii, separation).write(memory);
         }
     }
 
     fn drift(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
+        if Memory::read(memory).is_none() {
+            return;
+        }
         let separation = pair.distance * pair.normal;
         let film = self.film(pair.radii, &separation, memory);
         let speed = film.normal.dot(&film.velocity);
@@ -330,10 +321,11 @@ impl PairLaw for Soft {
         Memory { log_gap: speed / film.gap, direction: turn }.write(memory);
     }
 
-    fn settle(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &mut [f64]) {
-        if self.is_apart(radii, separation.norm()) {
+    fn settle(&self, radii: [f64; 2], memory: &mut [f64]) {
+        let Some(known) = Memory::read(memory) else { return };
+        if known.log_gap.exp() >= self.range(radii) {
             memory.fill(0.0);
-        } else if let Some(known) = Memory::read(memory) {
+        } else {
             Memory { direction: known.direction.normalize(), ..known }.write(memory);
         }
     }
