@@ -36,6 +36,9 @@ pub struct Operator {
     pub blocks: Vec<PairBlock>,
     /// What the slopes of the pairs have beyond their resistance: one for every block, or none.
     pub skews: Vec<Skew>,
+    /// Forces on i times the step, of films that turn with their particles; one for every block, or
+    /// none. Only the exact slope knows of them.
+    pub turns: Vec<Vector3<f64>>,
     /// Whether all slopes are symmetric and positive semi-definite.
     pub symmetric: bool,
     /// Whether particles spin; if not, levers are zero.
@@ -168,6 +171,25 @@ impl PairBlock {
             sign[0] * lever[1] * (slope * cross),
             -lever[0] * sign[1] * (cross * slope),
             -lever[0] * lever[1] * (cross * slope * cross),
+        )
+    }
+
+    /// What the turning of a force with its particles adds to the slope. A force \\(\mathbf F\\) on i
+    /// turns with the mean spin of the pair, and its torques \\(w_{i,j}\mathbf X\times\mathbf F\\),
+    /// \\(w = l/r\\), change as the centres move.
+    pub fn turned(&self, turn: &Vector3<f64>, sides: [usize; 2]) -> Matrix6<f64> {
+        let sign = sides.map(|side| if side == 0 { -1.0 } else { 1.0 });
+        let sum = self.levers[0] + self.levers[1];
+        if sum == 0.0 {
+            return Matrix6::zeros();
+        }
+        let share = sides.map(|side| self.levers[side] / sum);
+        let (turn, cross) = (turn.cross_matrix(), self.normal.cross_matrix());
+        six_by_six(
+            Matrix3::zeros(),
+            -sign[0] * share[1] * turn,
+            share[0] * sign[1] * turn,
+            self.levers[sides[0]] * share[1] * (cross * turn),
         )
     }
 
@@ -315,7 +337,11 @@ impl Operator {
         if !self.floats() {
             return 0.0;
         }
-        let resist = |b: &PairBlock| b.resistance.squeeze + 2.0 * b.resistance.slide;
+        let square = self.length * self.length;
+        let resist = |b: &PairBlock| {
+            let r = &b.resistance;
+            r.squeeze + 2.0 * r.slide + (2.0 * r.roll + r.twist) / square
+        };
         let mean = self.blocks.iter().map(resist).sum::<f64>() / self.drag.len().max(1) as f64;
         if mean > 0.0 { SMALL * mean } else { 1.0 }
     }

@@ -184,8 +184,7 @@ pub enum Error {
     /// The adaptive step became too small.
     #[error(
         "step {step} at strain {strain:.6}, time {time:.6}: the step fell to {size:.1e} because \
-         {reason}; closest pair {} and {} with gap {gap:.3e}. A larger `time.tolerance`, a softer \
-         `contact.stiffness` or a lower `particles.volume_fraction` may help", pair[0], pair[1]
+         {reason}{}. {remedy}", closest_pair(*pair)
     )]
     StepTooSmall {
         /// Accepted steps so far.
@@ -196,12 +195,12 @@ pub enum Error {
         time: f64,
         /// The step that was tried last `[t]`.
         size: f64,
-        /// The closest pair.
-        pair: [u32; 2],
-        /// Its gap `[a]`.
-        gap: f64,
+        /// The closest pair and its gap, if there is one `[a]`.
+        pair: Option<([u32; 2], f64)>,
         /// Why the step was shortened.
         reason: String,
+        /// What may help.
+        remedy: &'static str,
     },
 
     /// The output directory belongs to another sweep.
@@ -284,6 +283,13 @@ impl Error {
             | Error::Threads { .. }
             | Error::StepTooSmall { .. } => 1,
         }
+    }
+}
+
+fn closest_pair(pair: Option<([u32; 2], f64)>) -> String {
+    match pair {
+        Some(([i, j], gap)) => format!("; closest pair {i} and {j} with gap {gap:.3e}"),
+        None => "; no pair is close enough to interact".to_owned(),
     }
 }
 

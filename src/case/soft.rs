@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Soft {
-    /// Young's modulus E `[μγ̇]`.
+    /// Young's modulus E; where nothing is sheared the unit is that of the largest force on a
+    /// particle, F/6πa² `[μγ̇]`.
     pub modulus: f64,
     /// Elastic factor of normal deflections c_n `[1]`.
     #[serde(default = "one")]
@@ -108,7 +109,8 @@ pub struct SoftPair {
     pub ramp: f64,
     /// Whether Stokes drag acts on the spheres.
     pub drag: bool,
-    /// Thickness of the film at which the run ends, if it is reached before `max_time` `[R]`.
+    /// Thickness of the film at which the run ends, if it is reached before `max_time`; beyond
+    /// `gap` when pulled, below it when pressed `[R]`.
     pub end_gap: f64,
     /// Time at which the run ends; chosen from the theory when not given `[τ]`.
     pub max_time: Option<f64>,

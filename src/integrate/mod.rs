@@ -264,6 +264,10 @@ impl Stepper {
 
     /// A shorter step, if this one moves particles or the flow too far.
     fn too_far(&self, state: &Suspension, step: f64, end: End) -> Option<Trial> {
+        // A load that acts at once makes soft spheres jump, however short the first step is.
+        if state.clock.steps == 0 && !self.medium.drag {
+            return None;
+        }
         let displaced = (0..state.len()).map(|k| self.displacement(k, step).norm());
         let farthest = displaced.fold(0.0, f64::max);
         let allowed = 0.5 * APPROACH * state.smallest_radius();
@@ -464,9 +468,21 @@ impl Stepper {
             strain: state.clock.strain,
             time: state.clock.time,
             size: step,
-            pair: closest.map_or([0, 0], |p| p.ids),
-            gap: closest.map_or(f64::NAN, |p| p.gap),
+            pair: closest.map(|p| (p.ids, p.gap)),
             reason: reason.to_string(),
+            remedy: match (self.has_films(), self.medium.drag) {
+                (true, false) => {
+                    "Without drag forces and torques on every group of particles that feel each \
+                     other must balance; otherwise a ramp of the load or another tolerance may help"
+                }
+                (true, true) => {
+                    "A larger `time.tolerance`, a ramp of the load or a larger `soft.modulus` may help"
+                }
+                (false, _) => {
+                    "A larger `time.tolerance`, a softer `contact.stiffness` or a lower \
+                     `particles.volume_fraction` may help"
+                }
+            },
         }
     }
 }

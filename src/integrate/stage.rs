@@ -6,6 +6,7 @@
 //! about the current guess. The loop is: guess → geometry and rates → laws → operator and right-hand
 //! side → solve → better guess, until the forces that the laws give at the guess balance.
 
+use nalgebra::Vector3;
 use rayon::prelude::*;
 
 use crate::balance::{
@@ -15,10 +16,13 @@ use crate::drive::Drive;
 use crate::laws::{Pair, PairLaw, Rates, Response};
 use crate::pairs::ActivePair;
 use crate::solve::{Failure, Solved, Solver, add_scaled, dense, dot, norm};
-use crate::state::{Motion, PairMemory, Wrench};
+use crate::state::{Motion, PairMemory, Screw, Wrench};
 
 /// Pairs above which threads share the evaluation of laws.
 const PARALLEL_PAIRS: usize = 1000;
+
+/// Relative rounding of a separation less what makes up most of it.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// When the inner iteration stops.
 #[derive(Clone, Copy, Debug)]
@@ -122,6 +126,8 @@ pub struct Stage {
     lost: Option<[u32; 2]>,
     /// The time for which forces balance `[t]`.
     balanced_at: f64,
+    /// What rounding of positions leaves of the forces.
+    noise: f64,
 }
 
 /// About what the laws were linearised when the forces that act were found.
@@ -243,6 +249,8 @@ impl Stage {
             if let Some(ids) = self.lost {
                 return Err(StageFailure::Film(ids));
             }
+            // Forces below what rounding leaves of stiff films count as that.
+            self.scale = self.scale.max(self.noise / goal.law_residual);
             effort.law_residual = self.imbalance() / self.scale;
             if effort.law_residual <= goal.law_residual && self.meets_stress(drive) {
                 effort.force_residual = effort.force_residual.max(effort.law_residual);
@@ -295,6 +303,9 @@ impl Stage {
         let Some(goal) = self.stress else {
             let solved = solver.solve(&self.operator, &self.rhs, &mut self.motions, target)?;
             effort.count(solved);
+            if self.operator.floats() {
+                take_mean_off(&mut self.motions);
+            }
             return Ok(());
         };
         let share = &mut self.flow;
@@ -326,6 +337,7 @@ impl Stage {
         self.geometry.extend(self.pairs.iter().map(place));
         self.load(drive, step);
         // While the load grows, forces are compared with what they will be.
+        let mut noise = 0.0;
         let mut square: f64 = drive.external.iter().map(|w| w.linear.norm_squared()).sum();
         let drag = self.operator.drag.iter().zip(&self.guess);
         square += drag.map(|(d, m)| (d[0] * m.linear).norm_squared()).sum::<f64>();
@@ -350,6 +362,7 @@ impl Stage {
         };
         self.operator.blocks.clear();
         self.operator.skews.clear();
+        self.operator.turns.clear();
         self.lost = None;
         self.flow.unit.fill(Wrench::default());
         (self.flow.moment_rest, self.flow.moment_unit) = (0.0, 0.0);
@@ -370,12 +383,20 @@ impl Stage {
             let all = mirror(&normal, levers, &response.force(&rates));
             square += 2.0 * all.force.norm_squared();
             let resistance = response.resistance;
+            noise += (ROUNDING * pair.distance * resistance.squeeze.max(resistance.slide)).powi(2);
             self.operator.blocks.push(PairBlock { ids, normal, levers, resistance });
             self.operator.skews.extend(response.skew);
+            if exact && response.skew.is_some() {
+                self.operator.turns.push(step * all.force);
+            }
         }
+        self.noise = if step > 0.0 { noise.sqrt() / step } else { 0.0 };
         self.operator.symmetric = self.operator.skews.is_empty() || !exact;
         self.operator.index();
         add_scaled(&mut self.rhs, drive.rate, &self.flow.unit);
+        if self.operator.floats() {
+            take_mean_off(&mut self.rhs);
+        }
         let all = norm(&self.rhs, self.operator.length);
         self.scale = square.sqrt().max(all).max(f64::MIN_POSITIVE);
     }
@@ -491,6 +512,13 @@ impl Effort {
         self.iterations += solved.iterations;
         self.fallbacks += usize::from(solved.fell_back);
     }
+}
+
+/// Takes the mean force or velocity off: without drag only what is relative has a meaning
+/// (\[RG09\] eq. 19).
+fn take_mean_off(screws: &mut [Screw]) {
+    let mean = screws.iter().map(|s| s.linear).sum::<Vector3<f64>>() / screws.len() as f64;
+    screws.iter_mut().for_each(|s| s.linear -= mean);
 }
 
 /// Geometry of a pair in the middle of a step, or at its end.

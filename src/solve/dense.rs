@@ -1,32 +1,34 @@
 //! Dense LU factorization by faer, for a few particles whose pairs have slopes that are not
-//! symmetric: Newton's method with the exact slope.
+//! symmetric: one step of Newton's method with the exact slope, which knows more than the operator
+//! (forces of films turn with their particles).
 
 use faer::Mat;
 use faer::linalg::solvers::{PartialPivLu, Solve};
 use nalgebra::{Matrix6, Vector3};
 
-use super::{Failure, Solved, refine};
+use super::{Failure, Solved, add_scaled};
 use crate::balance::Operator;
 use crate::state::{Motion, Wrench};
 
 /// Particles up to which a dense factorization is cheap.
 pub const MOST_PARTICLES: usize = 40;
 
-/// Factorizes and solves; `motions` is overwritten.
+/// Factorizes and improves `motions`, about which the operator was made.
 pub fn solve(
     operator: &Operator,
     rhs: &[Wrench],
     motions: &mut [Motion],
-    target: f64,
 ) -> Result<Solved, Failure> {
     // Where nothing spins, torques and spins are left out.
     let per_particle = if operator.turning { 6 } else { 3 };
     let factor = matrix(operator, per_particle).partial_piv_lu();
-    let again = |rhs: &[Wrench]| back(&factor, rhs, per_particle);
-    motions.copy_from_slice(&again(rhs)?);
-    if operator.floats() {
-        refine(operator, rhs, motions, target, again)?;
-    }
+    let mut left = rhs.to_vec();
+    operator.apply(motions, &mut left);
+    left.iter_mut().zip(rhs).for_each(|(l, r)| {
+        l.linear = r.linear - l.linear;
+        l.angular = r.angular - l.angular;
+    });
+    add_scaled(motions, 1.0, &back(&factor, &left, per_particle)?);
     Ok(Solved::default())
 }
 
@@ -48,6 +50,11 @@ fn matrix(operator: &Operator, per_particle: usize) -> Mat<f64> {
         let [i, j] = block.ids.map(|k| k as usize);
         add(operator.coupling(p, 0), [i, j]);
         add(operator.coupling(p, 1), [j, i]);
+        for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            if let Some(turn) = operator.turns.get(p) {
+                add(block.turned(turn, [a, b]), [[i, j][a], [i, j][b]]);
+            }
+        }
     }
     matrix
 }

@@ -79,7 +79,7 @@ impl Solver {
         target: f64,
     ) -> Result<Solved, Failure> {
         if !operator.symmetric {
-            return dense::solve(operator, rhs, motions, target);
+            return dense::solve(operator, rhs, motions);
         }
         let direct_first = match self.method {
             Method::Direct => true,

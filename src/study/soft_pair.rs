@@ -83,10 +83,7 @@ impl SoftPair {
 
     /// When the run ends if the film has not reached its end before `[τ]`.
     pub fn longest(&self) -> f64 {
-        let reaches = (self.end_gap > self.gap) == (self.load == Load::Pull);
-        // A film that moves away from its end gap is watched for as long as it has moved a decade.
-        let expected = if reaches { self.expected_time() } else { self.ramp + 2.0 };
-        self.max_time.unwrap_or(PATIENCE * expected)
+        self.max_time.unwrap_or(PATIENCE * self.expected_time())
     }
 }
 

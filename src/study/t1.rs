@@ -274,8 +274,10 @@ pub struct Story {
     pub hertz: bool,
     /// Largest deflection met `[R]`.
     pub deflection: f64,
-    /// θ when last looked at `[°]`.
+    /// θ at completion, or when last looked at `[°]`.
     pub angle_deg: f64,
+    /// When last looked at `[τ]`.
+    pub time: f64,
     /// Force in the vertical pair, over N_y, when last looked at.
     pub vertical: f64,
 }
@@ -296,8 +298,12 @@ impl Story {
         self.swapped |= group.gaps[1] < group.gaps[0];
         self.hertz |= group.ratios[0] > 1.0;
         self.deflection = self.deflection.max(group.deflection);
-        self.angle_deg = group.angle.to_degrees();
+        // Once complete, the end is the completion's.
+        if self.completed.is_none_or(|completed| completed == time) {
+            self.angle_deg = group.angle.to_degrees();
+        }
         self.vertical = group.normal[1];
+        self.time = time;
         if group.apart {
             self.separated.get_or_insert(time);
         }

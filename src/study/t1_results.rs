@@ -39,7 +39,7 @@ pub struct Rearrangement {
     pub duration: Option<f64>,
     /// Whether the horizontal pair was ever deflected by more than its film is thick.
     pub visited_hertz: bool,
-    /// θ at the end `[°]`.
+    /// θ at completion, or at the end `[°]`.
     pub final_angle_deg: f64,
     /// The regime of figure 3, by the forces.
     pub regime: &'static str,
@@ -100,8 +100,8 @@ fn advice(case: &Case, story: &Story) -> Vec<String> {
     }
     if !story.occurred() && t1.is_expected() && story.separated.is_none() {
         advice.push(format!(
-            "neighbours had not swapped at {} τ; a larger t1.max_time goes on",
-            t1.longest()
+            "neighbours had not swapped at {:.4} τ; a larger t1.max_time goes on",
+            story.time
         ));
     }
     advice
@@ -123,7 +123,11 @@ impl Summary {
                 (None, _) => "duration            none".to_owned(),
             },
             format!("Hertz regime        {regime} by the horizontal pair"),
-            format!("angle               θ = {:.3}° at {:.4} τ", t1.final_angle_deg, self.time),
+            format!(
+                "angle               θ = {:.3}° at {:.4} τ",
+                t1.final_angle_deg,
+                t1.duration.unwrap_or(self.time)
+            ),
         ];
         if let Some(time) = t1.separated_at {
             lines.push(format!("separated           at {time:.4} τ"));

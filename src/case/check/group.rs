@@ -1,10 +1,14 @@
 //! Checks of soft particles: the law's table, and the two studies of a few of them.
 
 use super::Check;
-use super::range::Range::{Between, NotNegative, Positive};
+use super::range::Range::{Between, From, NotNegative, Positive};
 use crate::case::{
-    Boundary, Case, Contact, Domain, Drive, Fluid, Imposed, Lubrication, Particles, Study,
+    Boundary, Case, Contact, Domain, Drive, Fluid, Imposed, Load, Lubrication, Particles, Study,
 };
+
+/// The reduced forces that can be computed `[1]`.
+const HARDEST: f64 = 1e-7;
+const SOFTEST: f64 = 10.0;
 
 impl Check<'_> {
     /// Everything about `[soft]`, and about spheres without drag or spin.
@@ -39,6 +43,15 @@ impl Check<'_> {
         if !case.particles.rotation && sheared {
             let remedy = "leave it out, or set drive.rate = 0";
             self.fault("particles.rotation", "spheres in a shear flow must spin", remedy);
+        }
+        if !case.particles.rotation {
+            for (index, force) in case.force.iter().enumerate() {
+                if force.torque != [0.0; 3] {
+                    let problem = "spheres that do not spin take no torque";
+                    let remedy = "leave it out, or set particles.rotation = true";
+                    self.fault(&format!("force[{index}].torque"), problem, remedy);
+                }
+            }
         }
         if case.fluid.drag {
             return;
@@ -111,13 +124,19 @@ impl Check<'_> {
         self.number("soft_pair.c_n", pair.c_n, Positive, factor);
         self.number("soft_pair.ramp", pair.ramp, NotNegative, "0 is at once");
         self.number("soft_pair.end_gap", pair.end_gap, Positive, "it is in units of the radius");
+        let widens = pair.load == Load::Pull;
+        if (widens && pair.end_gap <= pair.gap) || (!widens && pair.end_gap >= pair.gap) {
+            let problem = format!("{:?} is never reached from gap = {:?}", pair.end_gap, pair.gap);
+            let remedy = "a film that is pulled ends thicker, one that is pressed thinner";
+            self.fault(self.given_of(["soft_pair.end_gap", "soft_pair.load"]), problem, remedy);
+        }
         let longest = "leave it out to have it chosen";
         self.optional("soft_pair.max_time", pair.max_time, Positive, longest);
     }
 
     fn force_and_gap(&mut self, table: &str, kappa: f64, gap: f64) {
-        let soft = "it is force over modulus, so it is positive and small, as in 3e-3";
-        self.number(&format!("{table}.kappa"), kappa, Between(0.0, 10.0), soft);
+        let soft = "it is force over modulus, as in 3e-3; below 1e-7 rounding hides deflections";
+        self.number(&format!("{table}.kappa"), kappa, From(HARDEST, SOFTEST), soft);
         let apart = "spheres must not overlap at the start; films are thin, as in 1e-2";
         self.number(&format!("{table}.gap"), gap, Between(0.0, 10.0), apart);
     }
