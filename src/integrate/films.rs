@@ -190,7 +190,7 @@ impl Stepper {
         self.stage.placement = Placement::End;
         for k in 1..STAGES {
             if let Err(reason) = self.film_stage(state, k, step, total) {
-                return Trial::Shorter { factor: 0.3, reason };
+                return Trial::Shorter { factor: 0.5, reason };
             }
         }
         self.films.end.clone_from(&self.stage.memory);
