@@ -15,7 +15,7 @@ use crate::balance::{
 use crate::drive::Drive;
 use crate::laws::{Pair, PairLaw, Rates, Response};
 use crate::pairs::ActivePair;
-use crate::solve::{Failure, Solved, Solver, add_scaled, dense, dot, norm};
+use crate::solve::{Failure, Solved, Solver, add_scaled, dot, norm};
 use crate::state::{Motion, PairMemory, Screw, Wrench};
 
 /// Pairs above which threads share the evaluation of laws.
@@ -126,6 +126,8 @@ pub struct Stage {
     lost: Option<[u32; 2]>,
     /// The time for which forces balance `[t]`.
     balanced_at: f64,
+    /// Whether slopes may be unsymmetric: where the solver takes them, and not at imposed stress.
+    exact: bool,
     /// What rounding of positions leaves of the forces.
     noise: f64,
 }
@@ -243,6 +245,7 @@ impl Stage {
         goal: &Convergence,
         effort: &mut Effort,
     ) -> Result<(), StageFailure> {
+        self.exact = self.stress.is_none() && solver.takes_any_slope(self.operator.drag.len());
         let mut best = f64::INFINITY;
         for _ in 0..=goal.most {
             self.linearise(laws, drive, step);
@@ -342,8 +345,7 @@ impl Stage {
         let drag = self.operator.drag.iter().zip(&self.guess);
         square += drag.map(|(d, m)| (d[0] * m.linear).norm_squared()).sum::<f64>();
         let unit = Drive::unit_strain_rate();
-        // Exact slopes where there are few particles, symmetric ones where iterations need them.
-        let exact = self.pairs_are_few();
+        let exact = self.exact;
         let respond = |p: usize| {
             let pair = &self.geometry[p];
             let affine = affine_rates(pair, &unit);
@@ -419,11 +421,6 @@ impl Stage {
             r.linear = load * f.linear;
             r.angular = load * f.angular;
         }
-    }
-
-    /// Whether an unsymmetric dense system is affordable. At imposed stress it is not wanted.
-    fn pairs_are_few(&self) -> bool {
-        self.operator.drag.len() <= dense::MOST_PARTICLES && self.stress.is_none()
     }
 
     /// Lever arms of a pair; none where spheres do not spin.

@@ -67,6 +67,11 @@ impl Solver {
         Solver { method, max_iterations, ..Solver::default() }
     }
 
+    /// Whether slopes that are not symmetric can be had: the dense factorization of a few particles.
+    pub fn takes_any_slope(&self, particles: usize) -> bool {
+        self.method != Method::Cg && particles <= dense::MOST_PARTICLES
+    }
+
     /// Solves for `motions`, starting from what they hold, until the residual is below
     /// `target` (the 2-norm of forces, and of torques over the operator's length, absolute).
     ///

@@ -80,6 +80,13 @@ impl T1 {
         [self.force_x_ratio * vertical, vertical]
     }
 
+    /// The force in the vertical pair, over |N_y|, at which the rearrangement is complete: its share
+    /// of N_y, or, where N_x wedges B and C between A and D, of what is left for it at
+    /// θ = 30°, \\(N_y - N_x/\sqrt3\\).
+    pub fn completion_force(&self) -> f64 {
+        self.completion * (1.0 - self.force_x_ratio.max(0.0) / 3f64.sqrt())
+    }
+
     /// The regime of figure 3, I to VI.
     pub fn regime(&self) -> &'static str {
         let [x, y] = self.forces();
@@ -320,7 +327,9 @@ pub fn step(
 ) -> Result<(Observation, Group), Error> {
     let before = state.clone();
     let (mut seen, mut group) = advance(stepper, state, end, t1)?;
-    let reaches = |group: &Group| t1.load == Load::Press && group.normal[1] >= t1.completion;
+    let enough = t1.completion_force();
+    let reaches =
+        |group: &Group| t1.load == Load::Press && t1.is_expected() && group.normal[1] >= enough;
     if story.completed.is_none() && reaches(&group) {
         let wanted = Completion { t1, from: [before.clock.time, story.vertical] };
         (seen, group) = wanted.locate(stepper, &before, state, (seen, group))?;
@@ -361,7 +370,8 @@ impl Completion<'_> {
     ) -> Result<(Observation, Group), Error> {
         const MOST: usize = 40;
         const CLOSE: f64 = 1e-9;
-        let short = |vertical: f64| vertical - self.t1.completion;
+        let enough = self.t1.completion_force();
+        let short = |vertical: f64| vertical - enough;
         let mut low = [self.from[0], short(self.from[1])];
         let mut high = [found.0.time, short(found.1.normal[1])];
         let mut solves = found.0.effort.solves;

@@ -81,7 +81,7 @@ pub fn summarise(case: &Case, state: &RunState) -> Summary {
 fn advice(case: &Case, story: &Story) -> Vec<String> {
     let t1 = t1::table(case);
     let mut advice = validity(t1.gap, story.deflection);
-    if !t1.is_expected() {
+    if !t1.is_expected() && !story.occurred() {
         advice.push(format!(
             "regime {}: with N_y < √3 N_x the horizontal pair is not pulled apart, so no T1 is \
              expected; it happens for t1.force_x_ratio < 0.577 under pressure",
@@ -94,8 +94,9 @@ fn advice(case: &Case, story: &Story) -> Vec<String> {
     if story.swapped && story.completed.is_none() && t1.load == Load::Press {
         advice.push(format!(
             "neighbours swapped, but the vertical pair carried {:.4} of N_y at the end and not \
-             t1.completion = {}: it has no duration by that measure",
-            story.vertical, t1.completion
+             {:.4}: it has no duration by that measure",
+            story.vertical,
+            t1.completion_force()
         ));
     }
     if !story.occurred() && t1.is_expected() && story.separated.is_none() {

@@ -50,3 +50,32 @@ pub fn viscosity(seen: &Observation) -> f64 {
 pub fn pressure(seen: &Observation) -> f64 {
     stress::pressure(&seen.stress.total())
 }
+
+/// A row of a table of reference values, by the names of its columns.
+pub struct ReferenceRow {
+    names: Vec<String>,
+    values: Vec<String>,
+}
+
+impl ReferenceRow {
+    /// A value as it is written.
+    pub fn text(&self, name: &str) -> &str {
+        let place = self.names.iter().position(|n| n == name).expect("a column of the table");
+        &self.values[place]
+    }
+
+    /// A number.
+    pub fn number(&self, name: &str) -> f64 {
+        self.text(name).parse().unwrap_or_else(|_| panic!("{name}: {}", self.text(name)))
+    }
+}
+
+/// Reads `tests/reference/NAME`.
+pub fn reference(name: &str) -> Vec<ReferenceRow> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference").join(name);
+    let text = std::fs::read_to_string(path).expect("a table");
+    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+    let split = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let names = split(lines.next().expect("a heading"));
+    lines.map(|line| ReferenceRow { names: names.clone(), values: split(line) }).collect()
+}
