@@ -13,9 +13,12 @@
 use nalgebra::Vector3;
 
 use super::control::Aim;
-use super::stage::{Effort, Placement, Stage, StageFailure, with_memory_mut};
+use super::goal::{Effort, Placement, StageFailure};
+use super::sight::with_memory_mut;
+use super::stage::Stage;
 use super::{Stepper, Trial};
 use crate::drive::Drive;
+use crate::pairs::ActivePair;
 use crate::state::{Motion, Suspension};
 
 const STAGES: usize = 4;
@@ -180,6 +183,38 @@ impl Films {
 }
 
 impl Stepper {
+    /// Adds pairs whose centres are beyond the range while a film still holds them.
+    pub(super) fn keep_stretched(&mut self, state: &Suspension) {
+        let listed = self.stage.pairs.len();
+        for ids in &state.memory.ids {
+            let known = self.stage.pairs[..listed].binary_search_by(|p| p.ids.cmp(ids));
+            if known.is_err() {
+                self.stage.pairs.push(ActivePair::of(state, *ids));
+            }
+        }
+        self.stage.pairs.sort_unstable_by_key(|p| p.ids);
+    }
+
+    /// Gives every pair a memory, and keeps pairs and memory as they are at the beginning of the
+    /// step.
+    pub(super) fn wake(&mut self, state: &Suspension) {
+        let Stage { pairs, memory, stride, .. } = &mut self.stage;
+        for (pair, memory) in pairs.iter().zip(memory.chunks_exact_mut(*stride)) {
+            for (law, own) in with_memory_mut(&self.laws, memory) {
+                law.wake(pair.radii, &pair.separation, own);
+            }
+        }
+        self.films.begin(&self.stage, state, &self.drive);
+        let mut rates = self.stage.memory.clone();
+        let at_start = self.stage.at_start(&state.motions, self.films.first_rate());
+        for ((pair, now), memory) in at_start.zip(rates.chunks_exact_mut(self.stage.stride)) {
+            for (law, own) in with_memory_mut(&self.laws, memory) {
+                law.drift(&pair, own, &now);
+            }
+        }
+        self.films.set_first_memory_rates(rates);
+    }
+
     /// Tries a step in three stages.
     pub(super) fn attempt_films(
         &mut self,

@@ -2,9 +2,13 @@
 
 pub mod control;
 mod films;
+mod goal;
+mod judge;
 pub mod observe;
 mod settings;
+mod sight;
 pub mod stage;
+mod stiffness;
 
 use nalgebra::Vector3;
 
@@ -12,16 +16,18 @@ use crate::balance::Medium;
 use crate::drive::Drive;
 use crate::error::Error;
 use crate::laws::{Interactions, PairLaw};
-use crate::pairs::{ActivePair, NeighbourList};
+use crate::pairs::NeighbourList;
 use crate::solve::Solver;
 use crate::state::{Motion, Suspension};
 use crate::stress::Stress;
 
 use control::Aim;
 use films::Films;
+use goal::{Effort, StageFailure, StressGoal};
 pub use observe::Observation;
 pub use settings::{End, StepSettings};
-use stage::{Effort, Stage, StageFailure, StressGoal, with_memory_mut};
+use sight::with_memory_mut;
+use stage::Stage;
 
 /// The largest displacement of two particles towards each other in a step, relative to the flow,
 /// in smallest radii.
@@ -32,9 +38,6 @@ const SKIN: f64 = 0.4;
 
 /// How often the stiffness may be raised in one step.
 const MOST_RAISES: usize = 4;
-
-/// The fraction of the overlap bound at which the stiffness is raised.
-const NEARLY: f64 = 0.9;
 
 /// The quasi-static adaptive stepper.
 pub struct Stepper {
@@ -165,38 +168,6 @@ impl Stepper {
         self.interactions.soft.is_some()
     }
 
-    /// Adds pairs whose centres are beyond the range while a film still holds them.
-    fn keep_stretched(&mut self, state: &Suspension) {
-        let listed = self.stage.pairs.len();
-        for ids in &state.memory.ids {
-            let known = self.stage.pairs[..listed].binary_search_by(|p| p.ids.cmp(ids));
-            if known.is_err() {
-                self.stage.pairs.push(ActivePair::of(state, *ids));
-            }
-        }
-        self.stage.pairs.sort_unstable_by_key(|p| p.ids);
-    }
-
-    /// Gives every pair a memory, and keeps pairs and memory as they are at the beginning of the
-    /// step.
-    fn wake(&mut self, state: &Suspension) {
-        let Stage { pairs, memory, stride, .. } = &mut self.stage;
-        for (pair, memory) in pairs.iter().zip(memory.chunks_exact_mut(*stride)) {
-            for (law, own) in with_memory_mut(&self.laws, memory) {
-                law.wake(pair.radii, &pair.separation, own);
-            }
-        }
-        self.films.begin(&self.stage, state, &self.drive);
-        let mut rates = self.stage.memory.clone();
-        let at_start = self.stage.at_start(&state.motions, self.films.first_rate());
-        for ((pair, now), memory) in at_start.zip(rates.chunks_exact_mut(self.stage.stride)) {
-            for (law, own) in with_memory_mut(&self.laws, memory) {
-                law.drift(&pair, own, &now);
-            }
-        }
-        self.films.set_first_memory_rates(rates);
-    }
-
     /// The strain of a trial step.
     fn strain(&self, step: f64) -> f64 {
         if self.has_films() { self.films.strain(step) } else { self.drive.rate * step }
@@ -260,66 +231,6 @@ impl Stepper {
             return Trial::Shorter { factor, reason: StageFailure::Inaccurate };
         }
         Trial::Accepted { error }
-    }
-
-    /// A shorter step, if this one moves particles or the flow too far.
-    fn too_far(&self, state: &Suspension, step: f64, end: End) -> Option<Trial> {
-        // A load that acts at once makes soft spheres jump, however short the first step is.
-        if state.clock.steps == 0 && !self.medium.drag {
-            return None;
-        }
-        let displaced = (0..state.len()).map(|k| self.displacement(k, step).norm());
-        let farthest = displaced.fold(0.0, f64::max);
-        let allowed = 0.5 * APPROACH * state.smallest_radius();
-        if farthest > allowed {
-            let factor = (0.9 * allowed / farthest).max(0.2);
-            return Some(Trial::Shorter { factor, reason: StageFailure::TooFar });
-        }
-        let strain = self.strain(step).abs();
-        if strain > 1.001 * self.settings.max_strain {
-            let factor = (0.9 * self.settings.max_strain / strain).max(0.2);
-            return Some(Trial::Shorter { factor, reason: StageFailure::TooFar });
-        }
-        let beyond = state.clock.strain.abs() + strain - end.strain;
-        if self.drive.stress.is_some() && beyond > 1e-9 * end.strain {
-            let factor = (1.0 - beyond / strain).clamp(0.01, 0.99);
-            return Some(Trial::Shorter { factor, reason: StageFailure::TooFar });
-        }
-        None
-    }
-
-    /// The scaled error of the trial step: 1 is just tolerable.
-    fn error(&self, state: &Suspension, predicted: &[Motion], step: f64) -> f64 {
-        let found = &self.stage.motions;
-        let radius = state.smallest_radius();
-        let unit = self.settings.tolerance * radius;
-        match self.settings.aim {
-            Aim::Statistics => {
-                let square: f64 = found
-                    .iter()
-                    .zip(predicted)
-                    .map(|(m, p)| (m.linear - p.linear).norm_squared())
-                    .sum();
-                0.5 * step * (square / found.len() as f64).sqrt() / unit
-            }
-            Aim::Trajectory => {
-                let free = found
-                    .iter()
-                    .zip(predicted)
-                    .map(|(m, p)| (m.linear - p.linear).norm() * step / unit)
-                    .fold(0.0, f64::max);
-                let surprise = |k: usize| found[k].linear - predicted[k].linear;
-                self.stage
-                    .seen(&self.drive)
-                    .map(|s| {
-                        let [i, j] = s.ids.map(|k| k as usize);
-                        let wrong = s.pair.normal.dot(&(surprise(j) - surprise(i))).abs() * step;
-                        let gap = s.pair.gap.abs().clamp(1e-6 * radius, radius);
-                        wrong / (gap * self.settings.tolerance)
-                    })
-                    .fold(free, f64::max)
-            }
-        }
     }
 
     fn accept(&mut self, state: &mut Suspension, step: f64, error: f64, proposed: f64) {
@@ -410,42 +321,6 @@ impl Stepper {
 
     fn match_memory(&self, state: &mut Suspension) {
         state.memory.stride = self.laws.iter().map(|l| l.memory_len()).sum();
-    }
-
-    fn take_up_stiffness(&mut self, state: &Suspension) {
-        if let Some(contact) = &mut self.interactions.contact
-            && contact.stiffness != state.stiffness
-        {
-            contact.stiffness = state.stiffness;
-            self.laws = self.interactions.laws();
-        }
-    }
-
-    /// Stiffens all contacts; tangential forces are kept, stretches shrink.
-    fn raise_stiffness(&mut self, state: &mut Suspension) {
-        const FACTOR: f64 = 1.5;
-        state.stiffness *= FACTOR;
-        for memory in [&mut state.memory.values, &mut self.stage.memory] {
-            for pair in memory.chunks_exact_mut(self.stage.stride.max(1)) {
-                for (law, own) in with_memory_mut(&self.laws, pair) {
-                    law.stiffen(own, FACTOR);
-                }
-            }
-        }
-        self.take_up_stiffness(state);
-        self.rejected += 1;
-    }
-
-    /// Whether spheres overlap too much at the end of the trial step, and more than before it,
-    /// while the stiffness may still be raised.
-    fn too_deep(&self, state: &Suspension) -> bool {
-        let deepest = |gaps: &mut dyn Iterator<Item = f64>| -gaps.fold(0.0, f64::min);
-        let before = deepest(&mut self.stage.pairs.iter().map(|p| p.gap));
-        let seen = self.stage.seen(&self.drive);
-        let after = deepest(&mut seen.map(|s| s.end_gap));
-        after > NEARLY * self.settings.max_overlap
-            && after > before
-            && state.stiffness < self.settings.max_stiffness
     }
 
     fn view<'a>(&'a self, state: &'a Suspension) -> observe::View<'a> {

@@ -5,7 +5,9 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::stage::{Effort, Seen, Stage, with_memory};
+use super::goal::Effort;
+use super::sight::{Seen, with_memory};
+use super::stage::Stage;
 use crate::balance::affine_rates;
 use crate::drive::Drive;
 use crate::laws::contact::Contact;

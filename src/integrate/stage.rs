@@ -9,13 +9,13 @@
 use nalgebra::Vector3;
 use rayon::prelude::*;
 
-use crate::balance::{
-    Operator, PairBlock, add_mirrored, affine_rates, mirror, rates as pair_rates,
-};
+pub use super::goal::{Convergence, Effort, Placement, StageFailure, StressGoal};
+use super::sight::{placed, with_memory};
+use crate::balance::{Operator, PairBlock, add_mirrored, affine_rates, mirror};
 use crate::drive::Drive;
 use crate::laws::{Pair, PairLaw, Rates, Response};
 use crate::pairs::ActivePair;
-use crate::solve::{Failure, Solved, Solver, add_scaled, dot, norm};
+use crate::solve::{Failure, Solver, add_scaled, dot, norm};
 use crate::state::{Motion, PairMemory, Screw, Wrench};
 
 /// Pairs above which threads share the evaluation of laws.
@@ -23,78 +23,6 @@ const PARALLEL_PAIRS: usize = 1000;
 
 /// Relative rounding of a separation less what makes up most of it.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
-
-/// When the inner iteration stops.
-#[derive(Clone, Copy, Debug)]
-pub struct Convergence {
-    /// Imbalance of the laws' own forces (contact and friction included) at which the iteration
-    /// stops, relative to all forces.
-    pub law_residual: f64,
-    /// Residual of the last linear solve, relative to all forces.
-    pub linear_residual: f64,
-    /// Most iterations.
-    pub most: usize,
-}
-
-/// A shear stress to be met, as moments of forces: \\(\sigma V\\) and what the fluid and the
-/// single spheres contribute per shear rate.
-#[derive(Clone, Copy, Debug)]
-pub struct StressGoal {
-    /// \\(\sigma V\\) `[μγ̇a³]`.
-    pub moment: f64,
-    /// \\((1 + \tfrac52\phi)\mu V\\) `[μa³]`.
-    pub fluid: f64,
-}
-
-/// What a trial step cost and reached.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Effort {
-    /// Linear systems solved.
-    pub solves: usize,
-    /// Iterations of conjugate gradients in them.
-    pub iterations: usize,
-    /// Solves in which the second solver had to step in.
-    pub fallbacks: usize,
-    /// Imbalance of the laws' own forces when the iteration stopped.
-    pub law_residual: f64,
-    /// Imbalance of the forces as applied.
-    pub force_residual: f64,
-}
-
-/// Why a trial step failed.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-pub enum StageFailure {
-    /// The linear solvers failed.
-    #[error("both linear solvers failed ({0:?})")]
-    Solve(Failure),
-    /// The film between two soft particles has no solution.
-    #[error("the film between particles {} and {} has no solution", .0[0], .0[1])]
-    Film([u32; 2]),
-    /// The iteration over contacts and friction did not converge.
-    #[error(
-        "the forces of contacts, friction or films did not converge (residual {law_residual:.1e})"
-    )]
-    Unconverged {
-        /// Residual at the end.
-        law_residual: f64,
-    },
-    /// A particle would move too far in one step.
-    #[error("a particle moves too far in one step")]
-    TooFar,
-    /// The error estimate is above the tolerance.
-    #[error("the error estimate stays above the tolerance")]
-    Inaccurate,
-}
-
-/// When in a step the geometry is taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Placement {
-    /// In its middle: second order.
-    #[default]
-    Middle,
-    /// At its end: the backward rule, of which the stages of [`super::films`] are made.
-    End,
-}
 
 /// The balance of one trial step, with its buffers.
 #[derive(Default)]
@@ -114,10 +42,10 @@ pub struct Stage {
     /// The shear stress to be met, when it is imposed.
     pub stress: Option<StressGoal>,
     /// The guess about which the laws were last linearised.
-    guess: Vec<Motion>,
-    guess_rate: f64,
-    geometry: Vec<Pair>,
-    operator: Operator,
+    pub(super) guess: Vec<Motion>,
+    pub(super) guess_rate: f64,
+    pub(super) geometry: Vec<Pair>,
+    pub(super) operator: Operator,
     rhs: Vec<Wrench>,
     work: Vec<Wrench>,
     scale: f64,
@@ -151,22 +79,6 @@ struct FlowShare {
     moment_rest: f64,
     /// Moment that the unit rate drives directly, \\(\sum\mathbf q^E_1\cdot\mathsf r\,\mathbf q^E_1\\).
     moment_unit: f64,
-}
-
-/// A pair as the laws see it, with what they are told.
-pub struct Seen<'a> {
-    /// Ids, i < j.
-    pub ids: [u32; 2],
-    /// Geometry in the middle of the step.
-    pub pair: &'a Pair,
-    /// Memory at the beginning of the step.
-    pub memory: &'a [f64],
-    /// Rates about which the laws were linearised.
-    pub guess: Rates,
-    /// Rates that were found.
-    pub rates: Rates,
-    /// Gap of the undeflected spheres at the end of the step `[a]`.
-    pub end_gap: f64,
 }
 
 impl Stage {
@@ -259,7 +171,7 @@ impl Stage {
                 effort.force_residual = effort.force_residual.max(effort.law_residual);
                 return Ok(());
             }
-            if !(effort.law_residual < 1e3 * best) {
+            if effort.law_residual.is_nan() || effort.law_residual > 1e3 * best {
                 break;
             }
             best = best.min(effort.law_residual);
@@ -423,33 +335,6 @@ impl Stage {
         }
     }
 
-    /// Lever arms of a pair; none where spheres do not spin.
-    fn levers(&self, pair: &Pair) -> [f64; 2] {
-        if self.operator.turning { pair.levers() } else { [0.0; 2] }
-    }
-
-    /// The rates of pair `p` when the particles move as given, the flow's part included.
-    fn rates(&self, p: usize, motions: &[Motion], affine: &Rates, rate: f64) -> Rates {
-        self.rates_of(&self.geometry[p], self.pairs[p].ids, motions, affine, rate)
-    }
-
-    fn rates_of(
-        &self,
-        pair: &Pair,
-        ids: [u32; 2],
-        motions: &[Motion],
-        affine: &Rates,
-        rate: f64,
-    ) -> Rates {
-        let [i, j] = ids.map(|k| k as usize);
-        let mut rates = pair_rates(&pair.normal, self.levers(pair), &motions[i], &motions[j]);
-        rates.squeeze += rate * affine.squeeze;
-        rates.slide += rate * affine.slide;
-        rates.swirl += rate * pair.normal.dot(&Drive::unit_rotation());
-        rates.spin += rate * Drive::unit_rotation();
-        rates
-    }
-
     /// The 2-norm of what is left of forces and torques at the present motions.
     fn imbalance(&mut self) -> f64 {
         self.operator.apply(&self.motions, &mut self.work);
@@ -460,54 +345,9 @@ impl Stage {
         norm(&self.work, self.operator.length)
     }
 
-    /// All pairs, as the laws saw them in the last linearisation.
-    pub fn seen<'a>(&'a self, drive: &'a Drive) -> impl Iterator<Item = Seen<'a>> + 'a {
-        let unit = Drive::unit_strain_rate();
-        (0..self.geometry.len()).map(move |p| {
-            let pair = &self.geometry[p];
-            let affine = affine_rates(pair, &unit);
-            let rates = self.rates(p, &self.motions, &affine, drive.rate);
-            Seen {
-                ids: self.pairs[p].ids,
-                pair,
-                memory: &self.memory[p * self.stride..(p + 1) * self.stride],
-                guess: self.rates(p, &self.guess, &affine, self.guess_rate),
-                rates,
-                end_gap: match self.placement {
-                    Placement::Middle => pair.end_gap(rates.squeeze),
-                    Placement::End => pair.distance - pair.sum(),
-                },
-            }
-        })
-    }
-
-    /// The pairs at the beginning of the step and the rates in them when the particles move as given.
-    pub fn at_start<'a>(
-        &'a self,
-        motions: &'a [Motion],
-        rate: f64,
-    ) -> impl Iterator<Item = (Pair, Rates)> + 'a {
-        let unit = Drive::unit_strain_rate();
-        self.pairs.iter().map(move |p| {
-            let distance = p.separation.norm();
-            let normal = p.separation / distance;
-            let pair = Pair { radii: p.radii, normal, distance, gap: p.gap, step: 0.0 };
-            let affine = affine_rates(&pair, &unit);
-            (pair, self.rates_of(&pair, p.ids, motions, &affine, rate))
-        })
-    }
-
     /// Drag coefficients of all particles.
     pub fn drag(&self) -> &[[f64; 2]] {
         &self.operator.drag
-    }
-}
-
-impl Effort {
-    fn count(&mut self, solved: Solved) {
-        self.solves += 1;
-        self.iterations += solved.iterations;
-        self.fallbacks += usize::from(solved.fell_back);
     }
 }
 
@@ -516,24 +356,6 @@ impl Effort {
 fn take_mean_off(screws: &mut [Screw]) {
     let mean = screws.iter().map(|s| s.linear).sum::<Vector3<f64>>() / screws.len() as f64;
     screws.iter_mut().for_each(|s| s.linear -= mean);
-}
-
-/// Geometry of a pair in the middle of a step, or at its end.
-fn placed(
-    p: &ActivePair,
-    motions: &[Motion],
-    drive: &Drive,
-    step: f64,
-    placement: Placement,
-) -> Pair {
-    let [i, j] = p.ids.map(|k| k as usize);
-    let relative = motions[j].linear - motions[i].linear;
-    let separation = match placement {
-        Placement::Middle => 0.5 * (p.separation + drive.carry(&p.separation, &relative, step)),
-        Placement::End => drive.carry_back(&p.separation, &relative, step),
-    };
-    let distance = separation.norm();
-    Pair { radii: p.radii, normal: separation / distance, distance, gap: p.gap, step }
 }
 
 /// The sum of all laws.
@@ -548,29 +370,4 @@ fn total_response(
         total += law.respond(pair, memory, rates);
     }
     total
-}
-
-/// Every law with its part of a pair's memory.
-pub fn with_memory<'a>(
-    laws: &'a [Box<dyn PairLaw>],
-    mut memory: &'a [f64],
-) -> impl Iterator<Item = (&'a dyn PairLaw, &'a [f64])> {
-    laws.iter().map(move |law| {
-        let (own, rest) = memory.split_at(law.memory_len());
-        memory = rest;
-        (law.as_ref(), own)
-    })
-}
-
-/// Every law with its part of a pair's memory, to be changed.
-pub fn with_memory_mut<'a>(
-    laws: &'a [Box<dyn PairLaw>],
-    memory: &'a mut [f64],
-) -> impl Iterator<Item = (&'a dyn PairLaw, &'a mut [f64])> {
-    let mut left = memory;
-    laws.iter().map(move |law| {
-        let (own, rest) = std::mem::take(&mut left).split_at_mut(law.memory_len());
-        left = rest;
-        (law.as_ref(), own)
-    })
 }

@@ -1,11 +1,10 @@
 //! What a user asks for: each study turns a case into a state, a stepper and results.
 
-mod group;
+mod few;
 pub mod soft_pair;
 pub mod summary;
 pub mod suspension;
 pub mod t1;
-pub mod t1_results;
 pub mod theory;
 
 use crate::case::{Case, Study};
@@ -83,9 +82,9 @@ pub fn conclude(run: Run, figures: Figures) -> Result<Report, Error> {
             Report::new(&results, results.lines(), &results.advice)
         }
         Study::T1 => {
-            let results = t1_results::summarise(case, state);
+            let results = t1::results::summarise(case, state);
             if drawn {
-                t1_results::draw(&directory)?;
+                t1::results::draw(&directory)?;
             }
             Report::new(&results, results.lines(), &results.advice)
         }

@@ -9,8 +9,7 @@ use std::path::Path;
 use nalgebra::Vector3;
 use serde::Serialize;
 
-use super::group::{Costs, cost_lines, validity};
-use super::t1::{settings, solver};
+use super::few::{Costs, cost_lines, settings, solver, validity};
 use super::theory::Theory;
 use crate::balance::Medium;
 use crate::case::{Case, Load, SoftPair};

@@ -82,9 +82,9 @@ impl Check<'_> {
         let mut sum = [0.0; 3];
         let mut size = 0.0;
         for force in &case.force {
-            for k in 0..3 {
-                sum[k] += force.particles.len() as f64 * force.vector[k];
-                size += force.particles.len() as f64 * force.vector[k].abs();
+            for (sum, component) in sum.iter_mut().zip(force.vector) {
+                *sum += force.particles.len() as f64 * component;
+                size += force.particles.len() as f64 * component.abs();
             }
         }
         if sum.iter().any(|s| s.abs() > 1e-9 * size) {

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::group::{Costs, cost_lines, validity};
-use super::t1::{self, Story};
+use super::{Story, table as t1_table};
 use crate::case::{Case, Load};
 use crate::error::Error;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series};
 use crate::record::{TIMESERIES, Table, read_columns};
 use crate::run::RunState;
+use crate::study::few::{Costs, cost_lines, validity};
 
 /// `summary.json`.
 #[derive(Clone, Debug, Serialize)]
@@ -56,7 +56,7 @@ pub struct Rearrangement {
 
 /// The results of a study that reached its end.
 pub fn summarise(case: &Case, state: &RunState) -> Summary {
-    let t1 = t1::table(case);
+    let t1 = t1_table(case);
     let story = state.story;
     Summary {
         finished: true,
@@ -79,7 +79,7 @@ pub fn summarise(case: &Case, state: &RunState) -> Summary {
 }
 
 fn advice(case: &Case, story: &Story) -> Vec<String> {
-    let t1 = t1::table(case);
+    let t1 = t1_table(case);
     let mut advice = validity(t1.gap, story.deflection);
     if !t1.is_expected() && !story.occurred() {
         advice.push(format!(

@@ -2,7 +2,12 @@
 
 use serde::Serialize;
 
+use crate::case::Case;
+use crate::integrate::StepSettings;
+use crate::integrate::control::Aim;
+use crate::integrate::stage::Convergence;
 use crate::run::{RunState, Totals};
+use crate::solve::Solver;
 
 /// What a study cost, and how well forces balanced.
 #[derive(Clone, Debug, Serialize)]
@@ -63,4 +68,35 @@ pub fn validity(gap: f64, deflection: f64) -> Vec<String> {
         ));
     }
     advice
+}
+
+/// How the steps of a few soft particles are chosen, in a run of a given duration.
+pub fn settings(case: &Case, longest: f64) -> StepSettings {
+    StepSettings {
+        tolerance: case.time.tolerance,
+        aim: Aim::Trajectory,
+        first_step: case.time.first_step.unwrap_or(1e-3),
+        max_step: case.time.max_step.unwrap_or(longest),
+        min_step: SHORTEST,
+        max_strain: 0.0,
+        max_overlap: f64::INFINITY,
+        max_stiffness: 0.0,
+        adapt_stiffness: false,
+        convergence: Convergence {
+            law_residual: case.time.friction_residual.unwrap_or(FILM_RESIDUAL),
+            linear_residual: 1e-3 * case.solver.tolerance,
+            most: 20,
+        },
+    }
+}
+
+/// Steps that would have to be shorter are given up `[τ]`.
+const SHORTEST: f64 = 1e-12;
+
+/// Imbalance of forces, over all forces, at which a stage with few films ends.
+const FILM_RESIDUAL: f64 = 1e-8;
+
+/// The solver of a case.
+pub fn solver(case: &Case) -> Solver {
+    Solver::new(case.solver.method, case.solver.max_iterations)
 }

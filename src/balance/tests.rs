@@ -1,0 +1,70 @@
+//! The operator against its blocks.
+
+use super::*;
+use rand::{RngExt, SeedableRng};
+
+/// A random positive definite operator on `n` particles, every pair of them coupled.
+pub(crate) fn random_operator(n: usize, seed: u64) -> Operator {
+    let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(seed);
+    let mut draw = move || rng.random::<f64>();
+    let mut blocks = Vec::new();
+    for i in 0..n {
+        for j in i + 1..n.min(i + 6) {
+            let (slide, roll) = (20.0 * draw(), 5.0 * draw());
+            let coupling = 0.9 * (2.0 * draw() - 1.0) * f64::sqrt(slide * roll);
+            blocks.push(PairBlock {
+                ids: [i as u32, j as u32],
+                normal: Vector3::new(draw() - 0.5, draw() - 0.5, draw() - 0.5).normalize(),
+                levers: [0.5 + draw(), 0.5 + draw()],
+                resistance: Resistance {
+                    squeeze: 1000.0 * draw(),
+                    slide,
+                    slide_roll: coupling,
+                    roll,
+                    twist: draw(),
+                },
+            });
+        }
+    }
+    let drag = (0..n).map(|_| stokes_drag(1.0, 1.0 + draw())).collect();
+    Operator::new(drag, blocks, 1.0)
+}
+
+pub(crate) fn random_screws(n: usize, seed: u64) -> Vec<Screw> {
+    let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(seed);
+    let mut draw = move || Vector3::from_fn(|_, _| rng.random::<f64>() - 0.5);
+    (0..n).map(|_| Screw { linear: draw(), angular: draw() }).collect()
+}
+
+use crate::state::Screw;
+
+fn flat(s: &Screw) -> Vector6<f64> {
+    Vector6::from_fn(|k, _| if k < 3 { s.linear[k] } else { s.angular[k - 3] })
+}
+
+#[test]
+fn blocks_are_the_operator() {
+    check_blocks(&random_operator(2, 3));
+}
+
+#[test]
+fn blocks_are_the_operator_with_skew_slopes_too() {
+    let mut operator = random_operator(2, 3);
+    let normal = operator.blocks[0].normal;
+    let across = |v: Vector3<f64>| v - normal.dot(&v) * normal;
+    let [a, b] = [Vector3::new(3.0, -7.0, 2.0), Vector3::new(-4.0, 1.0, 9.0)].map(across);
+    operator.skews =
+        vec![Skew { pull_by_slide: a, shear_by_squeeze: b, shear_by_slide: a * b.transpose() }];
+    check_blocks(&operator);
+}
+
+fn check_blocks(operator: &Operator) {
+    let u = random_screws(2, 4);
+    let mut out = u.clone();
+    operator.apply(&u, &mut out);
+    let [i, j] = [flat(&u[0]), flat(&u[1])];
+    let on_i = operator.diagonal(0) * i + operator.coupling(0, 0) * j;
+    let on_j = operator.diagonal(1) * j + operator.coupling(0, 1) * i;
+    assert!((on_i - flat(&out[0])).norm() < 1e-12 * on_i.norm());
+    assert!((on_j - flat(&out[1])).norm() < 1e-12 * on_j.norm());
+}

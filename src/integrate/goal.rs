@@ -1,0 +1,84 @@
+//! What a trial step has to reach, what it costs, and how it may fail.
+
+use crate::solve::{Failure, Solved};
+
+/// When the inner iteration stops.
+#[derive(Clone, Copy, Debug)]
+pub struct Convergence {
+    /// Imbalance of the laws' own forces (contact and friction included) at which the iteration
+    /// stops, relative to all forces.
+    pub law_residual: f64,
+    /// Residual of the last linear solve, relative to all forces.
+    pub linear_residual: f64,
+    /// Most iterations.
+    pub most: usize,
+}
+
+/// A shear stress to be met, as moments of forces: \\(\sigma V\\) and what the fluid and the
+/// single spheres contribute per shear rate.
+#[derive(Clone, Copy, Debug)]
+pub struct StressGoal {
+    /// \\(\sigma V\\) `[μγ̇a³]`.
+    pub moment: f64,
+    /// \\((1 + \tfrac52\phi)\mu V\\) `[μa³]`.
+    pub fluid: f64,
+}
+
+/// What a trial step cost and reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Effort {
+    /// Linear systems solved.
+    pub solves: usize,
+    /// Iterations of conjugate gradients in them.
+    pub iterations: usize,
+    /// Solves in which the second solver had to step in.
+    pub fallbacks: usize,
+    /// Imbalance of the laws' own forces when the iteration stopped.
+    pub law_residual: f64,
+    /// Imbalance of the forces as applied.
+    pub force_residual: f64,
+}
+
+/// Why a trial step failed.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+pub enum StageFailure {
+    /// The linear solvers failed.
+    #[error("both linear solvers failed ({0:?})")]
+    Solve(Failure),
+    /// The film between two soft particles has no solution.
+    #[error("the film between particles {} and {} has no solution", .0[0], .0[1])]
+    Film([u32; 2]),
+    /// The iteration over contacts and friction did not converge.
+    #[error(
+        "the forces of contacts, friction or films did not converge (residual {law_residual:.1e})"
+    )]
+    Unconverged {
+        /// Residual at the end.
+        law_residual: f64,
+    },
+    /// A particle would move too far in one step.
+    #[error("a particle moves too far in one step")]
+    TooFar,
+    /// The error estimate is above the tolerance.
+    #[error("the error estimate stays above the tolerance")]
+    Inaccurate,
+}
+
+/// When in a step the geometry is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Placement {
+    /// In its middle: second order.
+    #[default]
+    Middle,
+    /// At its end: the backward rule, of which the stages of steps with films are made.
+    End,
+}
+
+impl Effort {
+    /// Adds one solve.
+    pub(super) fn count(&mut self, solved: Solved) {
+        self.solves += 1;
+        self.iterations += solved.iterations;
+        self.fallbacks += usize::from(solved.fell_back);
+    }
+}

@@ -1,0 +1,68 @@
+//! Whether a trial step is good enough.
+
+use super::control::Aim;
+use super::goal::StageFailure;
+use super::{APPROACH, End, Stepper, Trial};
+use crate::state::{Motion, Suspension};
+
+impl Stepper {
+    /// A shorter step, if this one moves particles or the flow too far.
+    pub(super) fn too_far(&self, state: &Suspension, step: f64, end: End) -> Option<Trial> {
+        // A load that acts at once makes soft spheres jump, however short the first step is.
+        if state.clock.steps == 0 && !self.medium.drag {
+            return None;
+        }
+        let displaced = (0..state.len()).map(|k| self.displacement(k, step).norm());
+        let farthest = displaced.fold(0.0, f64::max);
+        let allowed = 0.5 * APPROACH * state.smallest_radius();
+        if farthest > allowed {
+            let factor = (0.9 * allowed / farthest).max(0.2);
+            return Some(Trial::Shorter { factor, reason: StageFailure::TooFar });
+        }
+        let strain = self.strain(step).abs();
+        if strain > 1.001 * self.settings.max_strain {
+            let factor = (0.9 * self.settings.max_strain / strain).max(0.2);
+            return Some(Trial::Shorter { factor, reason: StageFailure::TooFar });
+        }
+        let beyond = state.clock.strain.abs() + strain - end.strain;
+        if self.drive.stress.is_some() && beyond > 1e-9 * end.strain {
+            let factor = (1.0 - beyond / strain).clamp(0.01, 0.99);
+            return Some(Trial::Shorter { factor, reason: StageFailure::TooFar });
+        }
+        None
+    }
+
+    /// The scaled error of the trial step: 1 is just tolerable.
+    pub(super) fn error(&self, state: &Suspension, predicted: &[Motion], step: f64) -> f64 {
+        let found = &self.stage.motions;
+        let radius = state.smallest_radius();
+        let unit = self.settings.tolerance * radius;
+        match self.settings.aim {
+            Aim::Statistics => {
+                let square: f64 = found
+                    .iter()
+                    .zip(predicted)
+                    .map(|(m, p)| (m.linear - p.linear).norm_squared())
+                    .sum();
+                0.5 * step * (square / found.len() as f64).sqrt() / unit
+            }
+            Aim::Trajectory => {
+                let free = found
+                    .iter()
+                    .zip(predicted)
+                    .map(|(m, p)| (m.linear - p.linear).norm() * step / unit)
+                    .fold(0.0, f64::max);
+                let surprise = |k: usize| found[k].linear - predicted[k].linear;
+                self.stage
+                    .seen(&self.drive)
+                    .map(|s| {
+                        let [i, j] = s.ids.map(|k| k as usize);
+                        let wrong = s.pair.normal.dot(&(surprise(j) - surprise(i))).abs() * step;
+                        let gap = s.pair.gap.abs().clamp(1e-6 * radius, radius);
+                        wrong / (gap * self.settings.tolerance)
+                    })
+                    .fold(free, f64::max)
+            }
+        }
+    }
+}

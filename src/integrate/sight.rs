@@ -1,0 +1,134 @@
+//! The pairs of a trial step as the laws see them: geometry, rates, memory.
+
+use super::goal::Placement;
+use super::stage::Stage;
+use crate::balance::{affine_rates, rates as pair_rates};
+use crate::drive::Drive;
+use crate::laws::{Pair, PairLaw, Rates};
+use crate::pairs::ActivePair;
+use crate::state::Motion;
+
+/// A pair as the laws see it, with what they are told.
+pub struct Seen<'a> {
+    /// Ids, i < j.
+    pub ids: [u32; 2],
+    /// Geometry in the middle of the step.
+    pub pair: &'a Pair,
+    /// Memory at the beginning of the step.
+    pub memory: &'a [f64],
+    /// Rates about which the laws were linearised.
+    pub guess: Rates,
+    /// Rates that were found.
+    pub rates: Rates,
+    /// Gap of the undeflected spheres at the end of the step `[a]`.
+    pub end_gap: f64,
+}
+
+impl Stage {
+    /// Lever arms of a pair; none where spheres do not spin.
+    pub(super) fn levers(&self, pair: &Pair) -> [f64; 2] {
+        if self.operator.turning { pair.levers() } else { [0.0; 2] }
+    }
+
+    /// The rates of pair `p` when the particles move as given, the flow's part included.
+    pub(super) fn rates(&self, p: usize, motions: &[Motion], affine: &Rates, rate: f64) -> Rates {
+        self.rates_of(&self.geometry[p], self.pairs[p].ids, motions, affine, rate)
+    }
+
+    fn rates_of(
+        &self,
+        pair: &Pair,
+        ids: [u32; 2],
+        motions: &[Motion],
+        affine: &Rates,
+        rate: f64,
+    ) -> Rates {
+        let [i, j] = ids.map(|k| k as usize);
+        let mut rates = pair_rates(&pair.normal, self.levers(pair), &motions[i], &motions[j]);
+        rates.squeeze += rate * affine.squeeze;
+        rates.slide += rate * affine.slide;
+        rates.swirl += rate * pair.normal.dot(&Drive::unit_rotation());
+        rates.spin += rate * Drive::unit_rotation();
+        rates
+    }
+
+    /// All pairs, as the laws saw them in the last linearisation.
+    pub fn seen<'a>(&'a self, drive: &'a Drive) -> impl Iterator<Item = Seen<'a>> + 'a {
+        let unit = Drive::unit_strain_rate();
+        (0..self.geometry.len()).map(move |p| {
+            let pair = &self.geometry[p];
+            let affine = affine_rates(pair, &unit);
+            let rates = self.rates(p, &self.motions, &affine, drive.rate);
+            Seen {
+                ids: self.pairs[p].ids,
+                pair,
+                memory: &self.memory[p * self.stride..(p + 1) * self.stride],
+                guess: self.rates(p, &self.guess, &affine, self.guess_rate),
+                rates,
+                end_gap: match self.placement {
+                    Placement::Middle => pair.end_gap(rates.squeeze),
+                    Placement::End => pair.distance - pair.sum(),
+                },
+            }
+        })
+    }
+
+    /// The pairs at the beginning of the step and the rates in them when the particles move as given.
+    pub fn at_start<'a>(
+        &'a self,
+        motions: &'a [Motion],
+        rate: f64,
+    ) -> impl Iterator<Item = (Pair, Rates)> + 'a {
+        let unit = Drive::unit_strain_rate();
+        self.pairs.iter().map(move |p| {
+            let distance = p.separation.norm();
+            let normal = p.separation / distance;
+            let pair = Pair { radii: p.radii, normal, distance, gap: p.gap, step: 0.0 };
+            let affine = affine_rates(&pair, &unit);
+            (pair, self.rates_of(&pair, p.ids, motions, &affine, rate))
+        })
+    }
+}
+
+/// Geometry of a pair in the middle of a step, or at its end.
+pub(super) fn placed(
+    p: &ActivePair,
+    motions: &[Motion],
+    drive: &Drive,
+    step: f64,
+    placement: Placement,
+) -> Pair {
+    let [i, j] = p.ids.map(|k| k as usize);
+    let relative = motions[j].linear - motions[i].linear;
+    let separation = match placement {
+        Placement::Middle => 0.5 * (p.separation + drive.carry(&p.separation, &relative, step)),
+        Placement::End => drive.carry_back(&p.separation, &relative, step),
+    };
+    let distance = separation.norm();
+    Pair { radii: p.radii, normal: separation / distance, distance, gap: p.gap, step }
+}
+
+/// Every law with its part of a pair's memory.
+pub fn with_memory<'a>(
+    laws: &'a [Box<dyn PairLaw>],
+    mut memory: &'a [f64],
+) -> impl Iterator<Item = (&'a dyn PairLaw, &'a [f64])> {
+    laws.iter().map(move |law| {
+        let (own, rest) = memory.split_at(law.memory_len());
+        memory = rest;
+        (law.as_ref(), own)
+    })
+}
+
+/// Every law with its part of a pair's memory, to be changed.
+pub fn with_memory_mut<'a>(
+    laws: &'a [Box<dyn PairLaw>],
+    memory: &'a mut [f64],
+) -> impl Iterator<Item = (&'a dyn PairLaw, &'a mut [f64])> {
+    let mut left = memory;
+    laws.iter().map(move |law| {
+        let (own, rest) = std::mem::take(&mut left).split_at_mut(law.memory_len());
+        left = rest;
+        (law.as_ref(), own)
+    })
+}

@@ -1,0 +1,47 @@
+//! Contacts that are made stiffer while a run goes on, so that overlaps keep to their bound.
+
+use super::Stepper;
+use super::sight::with_memory_mut;
+use crate::state::Suspension;
+
+/// The fraction of the overlap bound at which the stiffness is raised.
+const NEARLY: f64 = 0.9;
+
+impl Stepper {
+    /// Gives the contact law the stiffness of the state.
+    pub(super) fn take_up_stiffness(&mut self, state: &Suspension) {
+        if let Some(contact) = &mut self.interactions.contact
+            && contact.stiffness != state.stiffness
+        {
+            contact.stiffness = state.stiffness;
+            self.laws = self.interactions.laws();
+        }
+    }
+
+    /// Stiffens all contacts; tangential forces are kept, stretches shrink.
+    pub(super) fn raise_stiffness(&mut self, state: &mut Suspension) {
+        const FACTOR: f64 = 1.5;
+        state.stiffness *= FACTOR;
+        for memory in [&mut state.memory.values, &mut self.stage.memory] {
+            for pair in memory.chunks_exact_mut(self.stage.stride.max(1)) {
+                for (law, own) in with_memory_mut(&self.laws, pair) {
+                    law.stiffen(own, FACTOR);
+                }
+            }
+        }
+        self.take_up_stiffness(state);
+        self.rejected += 1;
+    }
+
+    /// Whether spheres overlap too much at the end of the trial step, and more than before it,
+    /// while the stiffness may still be raised.
+    pub(super) fn too_deep(&self, state: &Suspension) -> bool {
+        let deepest = |gaps: &mut dyn Iterator<Item = f64>| -gaps.fold(0.0, f64::min);
+        let before = deepest(&mut self.stage.pairs.iter().map(|p| p.gap));
+        let seen = self.stage.seen(&self.drive);
+        let after = deepest(&mut seen.map(|s| s.end_gap));
+        after > NEARLY * self.settings.max_overlap
+            && after > before
+            && state.stiffness < self.settings.max_stiffness
+    }
+}
