@@ -2,12 +2,17 @@
 
 use serde::Serialize;
 
+use crate::balance::Medium;
 use crate::case::Case;
-use crate::integrate::StepSettings;
+use crate::drive::Drive;
 use crate::integrate::control::Aim;
 use crate::integrate::stage::Convergence;
+use crate::integrate::{StepSettings, Stepper};
+use crate::laws::Interactions;
+use crate::laws::soft::Soft;
 use crate::run::{RunState, Totals};
 use crate::solve::Solver;
+use crate::state::Suspension;
 
 /// What a study cost, and how well forces balanced.
 #[derive(Clone, Debug, Serialize)]
@@ -70,8 +75,39 @@ pub fn validity(gap: f64, deflection: f64) -> Vec<String> {
     advice
 }
 
+/// Soft spheres of unit radius in a fluid of unit viscosity that all feel each other.
+pub struct Spheres {
+    /// Young's modulus.
+    pub modulus: f64,
+    /// c_n and c_t.
+    pub elastic_factors: [f64; 2],
+    /// Whether Stokes drag acts.
+    pub drag: bool,
+    /// When the study ends at the latest.
+    pub longest: f64,
+}
+
+impl Spheres {
+    /// Their stepper.
+    pub fn stepper(&self, case: &Case, state: &Suspension, drive: Drive) -> Stepper {
+        let soft = Soft {
+            viscosity: 1.0,
+            modulus: self.modulus,
+            elastic_factors: self.elastic_factors,
+            range: f64::INFINITY,
+            rolling: false,
+            repulsion: None,
+            attraction: None,
+        };
+        let interactions = Interactions { soft: Some(soft), ..Interactions::default() };
+        let medium = Medium { viscosity: 1.0, drag: self.drag, rotation: false };
+        let solver = Solver::new(case.solver.method, case.solver.max_iterations);
+        Stepper::new(state, interactions, drive, medium, settings(case, self.longest), solver)
+    }
+}
+
 /// How the steps of a few soft particles are chosen, in a run of a given duration.
-pub fn settings(case: &Case, longest: f64) -> StepSettings {
+fn settings(case: &Case, longest: f64) -> StepSettings {
     StepSettings {
         tolerance: case.time.tolerance,
         aim: Aim::Trajectory,
@@ -95,8 +131,3 @@ const SHORTEST: f64 = 1e-12;
 
 /// Imbalance of forces, over all forces, at which a stage with few films ends.
 const FILM_RESIDUAL: f64 = 1e-8;
-
-/// The solver of a case.
-pub fn solver(case: &Case) -> Solver {
-    Solver::new(case.solver.method, case.solver.max_iterations)
-}

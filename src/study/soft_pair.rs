@@ -9,16 +9,13 @@ use std::path::Path;
 use nalgebra::Vector3;
 use serde::Serialize;
 
-use super::few::{Costs, cost_lines, settings, solver, validity};
+use super::few::{Costs, Spheres, cost_lines, validity};
 use super::theory::Theory;
-use crate::balance::Medium;
 use crate::case::{Case, Load, SoftPair};
 use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper};
-use crate::laws::Interactions;
-use crate::laws::soft::Soft;
 use crate::plot::{
     Axis, CurveFigure, Line, Panel, Points, TimeSeriesFigure, Trace, curve, time_series,
 };
@@ -100,19 +97,13 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     let along = |x: f64| Wrench { linear: Vector3::new(x, 0.0, 0.0), ..Wrench::default() };
     let external = vec![along(-pull), along(pull)];
     let drive = Drive { external, ramp: pair.ramp, ..Drive::default() };
-    let soft = Soft {
-        viscosity: 1.0,
+    let spheres = Spheres {
         modulus: FORCE / pair.kappa,
         elastic_factors: [pair.c_n, pair.c_n],
-        range: f64::INFINITY,
-        rolling: false,
-        repulsion: None,
-        attraction: None,
+        drag: pair.drag,
+        longest: pair.longest(),
     };
-    let interactions = Interactions { soft: Some(soft), ..Interactions::default() };
-    let medium = Medium { viscosity: 1.0, drag: pair.drag, rotation: false };
-    let settings = settings(case, pair.longest());
-    Stepper::new(state, interactions, drive, medium, settings, solver(case))
+    spheres.stepper(case, state, drive)
 }
 
 /// When the study ends, if the film does not reach its end before.

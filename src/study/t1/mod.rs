@@ -16,15 +16,12 @@ pub mod results;
 
 use nalgebra::Vector3;
 
-use super::few::{settings, solver};
+use super::few::Spheres;
 use super::theory::Theory;
-use crate::balance::Medium;
 use crate::case::{Case, Load, T1};
 use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::integrate::{End, Stepper};
-use crate::laws::Interactions;
-use crate::laws::soft::Soft;
 use crate::state::{Suspension, Wrench};
 pub use group::{COLUMNS, Group, Story};
 pub use motion::step;
@@ -132,19 +129,13 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     let along = |x: f64, y: f64| Wrench { linear: Vector3::new(x, y, 0.0), ..Wrench::default() };
     let external = vec![along(0.0, -y), along(x, 0.0), along(-x, 0.0), along(0.0, y)];
     let drive = Drive { external, ramp: t1.ramp, ..Drive::default() };
-    let soft = Soft {
-        viscosity: 1.0,
+    let spheres = Spheres {
         modulus: t1.modulus(),
         elastic_factors: [t1.c_n, t1.c_t],
-        range: f64::INFINITY,
-        rolling: false,
-        repulsion: None,
-        attraction: None,
+        drag: t1.drag,
+        longest: t1.longest(),
     };
-    let interactions = Interactions { soft: Some(soft), ..Interactions::default() };
-    let medium = Medium { viscosity: 1.0, drag: t1.drag, rotation: false };
-    let settings = settings(case, t1.longest());
-    Stepper::new(state, interactions, drive, medium, settings, solver(case))
+    spheres.stepper(case, state, drive)
 }
 
 /// When the study ends, if nothing happens before.
