@@ -11,7 +11,7 @@ use std::f64::consts::PI;
 
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
-use crate::laws::{Pair, PairForce, Rates, Resistance, Response, Skew};
+use crate::laws::{Pair, PairForce, Rates, Resistance, Skew};
 use crate::state::{Motion, Wrench};
 
 /// One pair in the operator: 88 bytes.
@@ -96,7 +96,13 @@ pub fn mirror(normal: &Vector3<f64>, levers: [f64; 2], f: &PairForce) -> Mirrore
     }
 }
 
-/// The rates of a pair that moves with the given motions.
+/// The mean spin of a pair, weighted by the levers; zero where there are none.
+pub fn mean_spin(levers: [f64; 2], i: &Motion, j: &Motion) -> Vector3<f64> {
+    let sum = (levers[0] + levers[1]).max(f64::MIN_POSITIVE);
+    (levers[0] * i.angular + levers[1] * j.angular) / sum
+}
+
+/// The rates of a pair that moves with the given motions, all but the mean spin.
 pub fn rates(normal: &Vector3<f64>, levers: [f64; 2], i: &Motion, j: &Motion) -> Rates {
     let relative = j.linear - i.linear;
     let squeeze = normal.dot(&relative);
@@ -108,7 +114,7 @@ pub fn rates(normal: &Vector3<f64>, levers: [f64; 2], i: &Motion, j: &Motion) ->
         roll: turn.cross(normal),
         twist: normal.dot(&turn),
         swirl: 0.5 * normal.dot(&(i.angular + j.angular)),
-        spin: carried / (levers[0] + levers[1]).max(f64::MIN_POSITIVE),
+        spin: Vector3::zeros(),
     }
 }
 
@@ -124,9 +130,7 @@ impl PairBlock {
     /// The resistive force of a motion.
     fn force(&self, i: &Motion, j: &Motion) -> Mirrored {
         let rates = rates(&self.normal, self.levers, i, j);
-        let resistance = self.resistance;
-        let response = Response { resistance, ..Response::default() };
-        mirror(&self.normal, self.levers, &response.force(&rates))
+        mirror(&self.normal, self.levers, &self.resistance.force(&rates))
     }
 
     /// The diagonal block of particle i (`side` 0) or j (`side` 1).

@@ -2,7 +2,7 @@
 
 use super::goal::Placement;
 use super::stage::Stage;
-use crate::balance::{affine_rates, rates as pair_rates};
+use crate::balance::{affine_rates, mean_spin, rates as pair_rates};
 use crate::drive::Drive;
 use crate::laws::{Pair, PairLaw, Rates};
 use crate::pairs::ActivePair;
@@ -48,6 +48,7 @@ impl Stage {
         rates.squeeze += rate * affine.squeeze;
         rates.slide += rate * affine.slide;
         rates.swirl += rate * pair.normal.dot(&Drive::unit_rotation());
+        rates.spin = mean_spin(self.levers(pair), &motions[i], &motions[j]);
         rates.spin += rate * Drive::unit_rotation();
         rates
     }

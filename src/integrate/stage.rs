@@ -60,6 +60,15 @@ pub struct Stage {
     noise: f64,
 }
 
+/// What the laws answer in one pair.
+struct Answer {
+    response: Response,
+    /// Rates that a unit shear rate drives.
+    affine: Rates,
+    /// Rates of the guess.
+    rates: Rates,
+}
+
 /// About what the laws were linearised when the forces that act were found.
 struct Linearisation {
     guess: Vec<Motion>,
@@ -246,41 +255,57 @@ impl Stage {
         self.guess.extend_from_slice(&self.motions);
         self.guess_rate = drive.rate;
         self.geometry.clear();
-        let motions = &self.guess;
-        let placement = self.placement;
+        let (motions, placement) = (&self.guess, self.placement);
         let place = |p: &ActivePair| placed(p, motions, drive, step, placement);
         self.geometry.extend(self.pairs.iter().map(place));
         self.load(drive, step);
         // While the load grows, forces are compared with what they will be.
-        let mut noise = 0.0;
         let mut square: f64 = drive.external.iter().map(|w| w.linear.norm_squared()).sum();
         let drag = self.operator.drag.iter().zip(&self.guess);
         square += drag.map(|(d, m)| (d[0] * m.linear).norm_squared()).sum::<f64>();
+        let answers = self.answers(laws, drive.rate);
+        square += self.assemble(answers, step);
+        add_scaled(&mut self.rhs, drive.rate, &self.flow.unit);
+        if self.operator.floats() {
+            take_mean_off(&mut self.rhs);
+        }
+        let all = norm(&self.rhs, self.operator.length);
+        self.scale = square.sqrt().max(all).max(f64::MIN_POSITIVE);
+    }
+
+    /// What the laws answer about the guess, pair by pair.
+    fn answers(&self, laws: &[Box<dyn PairLaw>], rate: f64) -> Vec<Answer> {
         let unit = Drive::unit_strain_rate();
-        let exact = self.exact;
         let respond = |p: usize| {
             let pair = &self.geometry[p];
             let affine = affine_rates(pair, &unit);
-            let rates = self.rates(p, &self.guess, &affine, drive.rate);
+            let rates = self.rates(p, &self.guess, &affine, rate);
             let memory = &self.memory[p * self.stride..(p + 1) * self.stride];
-            let response = total_response(laws, pair, memory, &rates);
-            let response =
-                if exact { response } else { response.symmetrised(&pair.normal, &rates) };
-            (response, affine, rates)
+            let mut response = total_response(laws, pair, memory, &rates);
+            if response.skew.is_some() && !self.exact {
+                response = response.symmetrised(&pair.normal, &rates);
+            }
+            Answer { response, affine, rates }
         };
         let range = 0..self.pairs.len();
-        let answers: Vec<(Response, Rates, Rates)> = if range.len() >= PARALLEL_PAIRS {
+        if range.len() >= PARALLEL_PAIRS {
             range.into_par_iter().with_min_len(128).map(respond).collect()
         } else {
             range.map(respond).collect()
-        };
+        }
+    }
+
+    /// Makes the operator and the right-hand side of the answers; returns the sum of the squares of
+    /// all pair forces.
+    fn assemble(&mut self, answers: Vec<Answer>, step: f64) -> f64 {
         self.operator.blocks.clear();
         self.operator.skews.clear();
         self.operator.turns.clear();
         self.lost = None;
         self.flow.unit.fill(Wrench::default());
         (self.flow.moment_rest, self.flow.moment_unit) = (0.0, 0.0);
-        for (p, (response, affine, rates)) in answers.into_iter().enumerate() {
+        let (mut square, mut noise) = (0.0, 0.0);
+        for (p, Answer { response, affine, rates }) in answers.into_iter().enumerate() {
             if response == Response::default() {
                 continue;
             }
@@ -299,20 +324,17 @@ impl Stage {
             let resistance = response.resistance;
             noise += (ROUNDING * pair.distance * resistance.squeeze.max(resistance.slide)).powi(2);
             self.operator.blocks.push(PairBlock { ids, normal, levers, resistance });
-            self.operator.skews.extend(response.skew);
-            if exact && response.skew.is_some() {
-                self.operator.turns.push(step * all.force);
+            if let Some(skew) = response.skew {
+                self.operator.skews.push(*skew);
+                if self.exact {
+                    self.operator.turns.push(step * all.force);
+                }
             }
         }
         self.noise = if step > 0.0 { noise.sqrt() / step } else { 0.0 };
-        self.operator.symmetric = self.operator.skews.is_empty() || !exact;
+        self.operator.symmetric = self.operator.skews.is_empty() || !self.exact;
         self.operator.index();
-        add_scaled(&mut self.rhs, drive.rate, &self.flow.unit);
-        if self.operator.floats() {
-            take_mean_off(&mut self.rhs);
-        }
-        let all = norm(&self.rhs, self.operator.length);
-        self.scale = square.sqrt().max(all).max(f64::MIN_POSITIVE);
+        square
     }
 
     /// The share of the external forces that acts when the balance is struck.

@@ -111,6 +111,18 @@ pub struct Resistance {
     pub twist: f64,
 }
 
+impl Resistance {
+    /// The resistive force at given rates.
+    pub fn force(&self, rates: &Rates) -> PairForce {
+        PairForce {
+            normal: self.squeeze * rates.squeeze,
+            shear: self.slide * rates.slide + self.slide_roll * rates.roll,
+            rolling: self.slide_roll * rates.slide + self.roll * rates.roll,
+            twisting: self.twist * rates.twist,
+        }
+    }
+}
+
 /// Forces conjugate to the rates, positive in tension.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairForce {
@@ -152,14 +164,14 @@ impl Skew {
 }
 
 /// A law's answer: force = `at_rest` + (`resistance` + `skew`) · rates.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Response {
     /// The force at zero rates.
     pub at_rest: PairForce,
     /// The slope.
     pub resistance: Resistance,
-    /// What the slope has beyond that.
-    pub skew: Option<Skew>,
+    /// What the slope has beyond that; boxed, because most laws have nothing.
+    pub skew: Option<Box<Skew>>,
 }
 
 impl Response {
@@ -188,14 +200,14 @@ impl Response {
                 ..PairForce::default()
             },
             resistance: Resistance { squeeze, slide, ..Resistance::default() },
-            skew: Some(skew),
+            skew: Some(Box::new(skew)),
         }
     }
 
     /// The same force at the guess `rates` with a slope that is symmetric and positive
     /// semi-definite in squeeze and slide, as conjugate gradients need it.
     pub fn symmetrised(self, normal: &Vector3<f64>, rates: &Rates) -> Self {
-        let Some(skew) = self.skew else { return self };
+        let Some(skew) = &self.skew else { return self };
         let r = &self.resistance;
         let along = normal * normal.transpose();
         let slope =
@@ -222,14 +234,19 @@ impl Response {
 
     /// The force at given rates.
     pub fn force(&self, rates: &Rates) -> PairForce {
-        let (f, r) = (&self.at_rest, &self.resistance);
-        let (pull, shear) = self.skew.map_or((0.0, Vector3::zeros()), |skew| skew.force(rates));
-        PairForce {
-            normal: f.normal + r.squeeze * rates.squeeze + pull,
-            shear: f.shear + r.slide * rates.slide + r.slide_roll * rates.roll + shear,
-            rolling: f.rolling + r.slide_roll * rates.slide + r.roll * rates.roll,
-            twisting: f.twisting + r.twist * rates.twist,
+        let (f, r) = (&self.at_rest, self.resistance.force(rates));
+        let mut force = PairForce {
+            normal: f.normal + r.normal,
+            shear: f.shear + r.shear,
+            rolling: f.rolling + r.rolling,
+            twisting: f.twisting + r.twisting,
+        };
+        if let Some(skew) = &self.skew {
+            let (pull, shear) = skew.force(rates);
+            force.normal += pull;
+            force.shear += shear;
         }
+        force
     }
 
     /// A purely normal response: tension `normal` at squeeze rate `squeeze`, with a slope.
@@ -252,14 +269,15 @@ impl std::ops::AddAssign for Response {
         self.resistance.slide_roll += other.resistance.slide_roll;
         self.resistance.roll += other.resistance.roll;
         self.resistance.twist += other.resistance.twist;
-        self.skew = match (self.skew, other.skew) {
-            (Some(a), Some(b)) => Some(Skew {
-                pull_by_slide: a.pull_by_slide + b.pull_by_slide,
-                shear_by_squeeze: a.shear_by_squeeze + b.shear_by_squeeze,
-                shear_by_slide: a.shear_by_slide + b.shear_by_slide,
-            }),
-            (a, b) => a.or(b),
-        };
+        match (&mut self.skew, other.skew) {
+            (Some(a), Some(b)) => {
+                a.pull_by_slide += b.pull_by_slide;
+                a.shear_by_squeeze += b.shear_by_squeeze;
+                a.shear_by_slide += b.shear_by_slide;
+            }
+            (own, Some(b)) => *own = Some(b),
+            (_, None) => {}
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::lubrication::{Cutoff, Lubrication};
 use super::repulsion::Repulsion;
 use super::soft::Soft;
 use super::{Pair, PairForce, PairLaw, Rates};
-use crate::balance::{Mirrored, mirror, rates};
+use crate::balance::{Mirrored, mean_spin, mirror, rates};
 use crate::state::Motion;
 
 /// Every law, with the gap beyond which it must be silent, and whether it gets there smoothly.
@@ -93,7 +93,8 @@ impl Scene {
 
     fn rates(&self) -> Rates {
         let [i, j] = &self.motions;
-        rates(&self.normal, self.pair().levers(), i, j)
+        let levers = self.pair().levers();
+        Rates { spin: mean_spin(levers, i, j), ..rates(&self.normal, levers, i, j) }
     }
 
     /// What the law remembers after one step of this scene from nothing.
