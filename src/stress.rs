@@ -34,6 +34,18 @@ impl Stress {
         self.pairs[origin.index()] += (moment + moment.transpose()) * (0.5 / volume);
     }
 
+    /// A weighted sum of two.
+    pub fn blend(&self, weight: f64, other: &Stress, other_weight: f64) -> Stress {
+        let mix = |a: &Matrix3<f64>, b: &Matrix3<f64>| weight * a + other_weight * b;
+        let mut blend = *self;
+        blend.solvent = mix(&self.solvent, &other.solvent);
+        blend.einstein = mix(&self.einstein, &other.einstein);
+        for (own, other) in blend.pairs.iter_mut().zip(&other.pairs) {
+            *own = mix(own, other);
+        }
+        blend
+    }
+
     /// The sum over all origins.
     pub fn total(&self) -> Matrix3<f64> {
         self.solvent + self.einstein + self.pairs.iter().sum::<Matrix3<f64>>()

@@ -14,6 +14,7 @@ use nalgebra::Vector3;
 
 use super::control::Aim;
 use super::goal::{Effort, Placement, StageFailure};
+use super::observe::Flows;
 use super::sight::with_memory_mut;
 use super::stage::Stage;
 use super::{Stepper, Trial};
@@ -76,6 +77,8 @@ struct Found {
     motions: Vec<Motion>,
     /// Shear rate.
     rate: f64,
+    /// Stress and powers.
+    flows: Flows,
     /// Rates of change of the separations and of the memory.
     separations: Vec<Vector3<f64>>,
     memory: Vec<f64>,
@@ -130,6 +133,13 @@ impl Films {
     pub(super) fn strain(&self, step: f64) -> f64 {
         let shares = WEIGHTS[STAGES - 1].iter().zip(&self.stages);
         step * shares.map(|(weight, found)| weight * found.rate).sum::<f64>()
+    }
+
+    /// Mean stress and powers over the step, to second order: from the two stages inside it.
+    pub(super) fn flows(&self) -> Flows {
+        let [_, late, early, _] = &self.stages;
+        let weight = (0.5 - TIMES[2]) / (TIMES[1] - TIMES[2]);
+        late.flows.blend(weight, &early.flows, 1.0 - weight)
     }
 
     /// Where a particle arrives that was at `from`.
@@ -275,6 +285,9 @@ impl Stepper {
             }
             let rates = after.iter().zip(seen.memory).map(|(end, base)| (end - base) / duration);
             found.memory.extend(rates);
+        }
+        if k < STAGES - 1 {
+            self.films.stages[k].flows = Flows::of(&self.view(state));
         }
         Ok(())
     }

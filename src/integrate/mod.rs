@@ -24,6 +24,7 @@ use crate::stress::Stress;
 use control::Aim;
 use films::Films;
 use goal::{Effort, StageFailure, StressGoal};
+use observe::Flows;
 pub use observe::Observation;
 pub use settings::{End, StepSettings};
 use sight::with_memory_mut;
@@ -136,7 +137,11 @@ impl Stepper {
             match self.attempt(state, step, end, raised < MOST_RAISES, &mut total) {
                 Trial::Accepted { error } => {
                     let strain = self.strain(step);
-                    let seen = observe::observe(self.view(state), [step, strain], total);
+                    let flows = match self.has_films() {
+                        true => self.films.flows(),
+                        false => Flows::of(&self.view(state)),
+                    };
+                    let seen = observe::observe(self.view(state), flows, [step, strain], total);
                     self.accept(state, step, error, proposed);
                     return Ok(seen);
                 }

@@ -158,34 +158,96 @@ pub(super) struct View<'a> {
     pub film_memory: &'a [f64],
 }
 
+/// Stress and powers of forces that balance.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Flows {
+    stress: Stress,
+    power_in: f64,
+    power_drag: f64,
+    power_pairs: [f64; Origin::COUNT],
+}
+
+impl Flows {
+    /// Those of the forces that balance in the stage.
+    pub(super) fn of(view: &View) -> Self {
+        let strain_rate = view.drive.strain_rate();
+        let state = view.state;
+        let mut flows = Flows::default();
+        if let Some(volume) = state.cell.volume() {
+            flows.stress = Stress::of_flow(view.viscosity, &strain_rate, &state.radii, volume);
+        }
+        for pair in view.stage.seen(view.drive) {
+            flows.add(view, &pair, &strain_rate);
+        }
+        let load = view.stage.load_share(view.drive);
+        for ((m, drag), k) in view.stage.motions.iter().zip(view.stage.drag()).zip(0..) {
+            let (slow, turn) = (m.linear.norm_squared(), m.angular.norm_squared());
+            flows.power_drag += drag[0] * slow + drag[1] * turn;
+            if let Some(f) = view.drive.external.get::<usize>(k) {
+                flows.power_in += load * (f.linear.dot(&m.linear) + f.angular.dot(&m.angular));
+            }
+        }
+        flows
+    }
+
+    fn add(&mut self, view: &View, pair: &Seen, strain_rate: &Matrix3<f64>) {
+        let geometry = pair.pair;
+        let separation = geometry.distance * geometry.normal;
+        let affine = affine_rates(geometry, strain_rate);
+        for (law, memory) in with_memory(view.laws, pair.memory) {
+            let force = law.respond(geometry, memory, &pair.guess).force(&pair.rates);
+            let [normal, tangential] = law.origins();
+            if let Some(volume) = view.state.cell.volume() {
+                let along = force.normal * geometry.normal;
+                self.stress.add(normal, &along, &separation, volume);
+                self.stress.add(tangential, &force.shear, &separation, volume);
+            }
+            let squeezing = force.normal * pair.rates.squeeze;
+            self.power_pairs[normal.index()] += squeezing;
+            self.power_pairs[tangential.index()] += force.power(&pair.rates) - squeezing;
+            self.power_in += force.power(&affine);
+        }
+    }
+
+    /// A weighted sum of two.
+    pub(super) fn blend(&self, weight: f64, other: &Flows, other_weight: f64) -> Flows {
+        let mix = |a: f64, b: f64| weight * a + other_weight * b;
+        let mut flows = *self;
+        flows.stress = self.stress.blend(weight, &other.stress, other_weight);
+        flows.power_in = mix(self.power_in, other.power_in);
+        flows.power_drag = mix(self.power_drag, other.power_drag);
+        for (own, other) in flows.power_pairs.iter_mut().zip(other.power_pairs) {
+            *own = mix(*own, other);
+        }
+        flows
+    }
+}
+
 /// Measures a trial step that is about to be accepted.
-pub(super) fn observe(view: View, [step, strain]: [f64; 2], effort: Effort) -> Observation {
+pub(super) fn observe(
+    view: View,
+    flows: Flows,
+    [step, strain]: [f64; 2],
+    effort: Effort,
+) -> Observation {
     let state = view.state;
-    let strain_rate = view.drive.strain_rate();
-    let volume = state.cell.volume();
     let mut seen = Observation {
         steps: state.clock.steps + 1,
         time: state.clock.time + step,
         strain: state.clock.strain + strain,
         step,
-        rate: view.drive.rate,
+        rate: strain / step,
+        stress: flows.stress,
+        power_in: flows.power_in,
+        power_drag: flows.power_drag,
+        power_pairs: flows.power_pairs,
         smallest_gap: f64::INFINITY,
         stiffness: state.stiffness,
         effort,
         ..Observation::default()
     };
-    if let Some(volume) = volume {
-        seen.stress = Stress::of_flow(view.viscosity, &strain_rate, &state.radii, volume);
-    }
     for pair in view.stage.seen(view.drive) {
-        look_at(&mut seen, &view, &pair, &strain_rate);
-    }
-    let load = view.stage.load_share(view.drive);
-    for ((m, drag), k) in view.stage.motions.iter().zip(view.stage.drag()).zip(0..) {
-        seen.power_drag += drag[0] * m.linear.norm_squared() + drag[1] * m.angular.norm_squared();
-        if let Some(f) = view.drive.external.get::<usize>(k) {
-            seen.power_in += load * (f.linear.dot(&m.linear) + f.angular.dot(&m.angular));
-        }
+        look_at(&mut seen, &view, &pair);
     }
     if seen.smallest_gap == f64::INFINITY {
         seen.smallest_gap = view.range;
@@ -209,22 +271,9 @@ fn look_at_films(seen: &mut Observation, films: impl Iterator<Item = FilmSeen>, 
     }
 }
 
-fn look_at(seen: &mut Observation, view: &View, pair: &Seen, strain_rate: &Matrix3<f64>) {
+fn look_at(seen: &mut Observation, view: &View, pair: &Seen) {
     let geometry = pair.pair;
-    let separation = geometry.distance * geometry.normal;
-    let affine = affine_rates(geometry, strain_rate);
     for (law, memory) in with_memory(view.laws, pair.memory) {
-        let force = law.respond(geometry, memory, &pair.guess).force(&pair.rates);
-        let [normal, tangential] = law.origins();
-        if let Some(volume) = view.state.cell.volume() {
-            let along = force.normal * geometry.normal;
-            seen.stress.add(normal, &along, &separation, volume);
-            seen.stress.add(tangential, &force.shear, &separation, volume);
-        }
-        let squeezing = force.normal * pair.rates.squeeze;
-        seen.power_pairs[normal.index()] += squeezing;
-        seen.power_pairs[tangential.index()] += force.power(&pair.rates) - squeezing;
-        seen.power_in += force.power(&affine);
         let mut after = memory.to_vec();
         law.remember(geometry, &mut after, &pair.rates);
         seen.stored_energy += law.stored_energy(geometry.radii, pair.end_gap, &after);
