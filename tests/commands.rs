@@ -30,6 +30,7 @@ fn every_shipped_case_is_valid() {
             assert!(said.contains(word), "{}: no {word} in {said}", path.display());
         }
     }
+    std::fs::remove_dir_all(here).unwrap();
 }
 
 #[test]
