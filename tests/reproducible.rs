@@ -35,46 +35,100 @@ fn threads_do_not_change_a_byte() {
 }
 
 #[test]
+fn threads_do_not_change_a_byte_of_soft_suspensions() {
+    let here = scratch("threads-soft");
+    // Some 1400 films: enough for the loop over pairs to be shared.
+    write_soft(&here, 300, 0.55, "[drive]\nstrain = 0.03\n[output]\nframes = 0.01\n");
+    for threads in [1, 2] {
+        let done = zerostokes(
+            &here,
+            &format!("run case.toml --quiet --out t{threads} --threads {threads}"),
+        );
+        assert!(done.status.success(), "{done:?}");
+    }
+    assert_same_bytes(&here.join("t1"), &here.join("t2"));
+    std::fs::remove_dir_all(here).unwrap();
+}
+
+#[test]
 fn a_killed_run_resumes_to_the_same_bytes() {
-    kill_and_resume("kill", "");
+    let here = scratch("kill");
+    write_case(&here, 100, 1.0, "[output]\nframes = 0.1\ncheckpoint_seconds = 0.02\n");
+    kill_and_resume(&here, "");
 }
 
 #[test]
 fn a_killed_run_at_imposed_stress_resumes_to_the_same_bytes() {
-    kill_and_resume("kill-stress", " --set drive.stress=20 --set drive.strain=0.3");
+    let here = scratch("kill-stress");
+    write_case(&here, 100, 0.3, "[output]\nframes = 0.1\ncheckpoint_seconds = 0.02\n");
+    kill_and_resume(&here, " --set drive.stress=20");
 }
 
-fn kill_and_resume(name: &str, set: &str) {
-    let here = scratch(name);
-    write_case(&here, 100, 1.0, "[output]\nframes = 0.1\ncheckpoint_seconds = 0.02\n");
-    let whole = zerostokes(&here, &format!("run case.toml --quiet --out whole{set}"));
+#[test]
+fn a_killed_soft_suspension_resumes_to_the_same_bytes() {
+    let here = scratch("kill-soft");
+    let rest = "[drive]\nstrain = 1\n[output]\nframes = 0.1\ncheckpoint_seconds = 0.03\n";
+    write_soft(&here, 60, 0.4, rest);
+    kill_and_resume(&here, "");
+}
+
+#[test]
+fn a_killed_rearrangement_resumes_to_the_same_bytes() {
+    for symmetric in [true, false] {
+        let here = scratch(&format!("kill-t1-{symmetric}"));
+        let case = format!(
+            "study = \"t1\"\n[t1]\nkappa = 0.1\ngap = 1e-3\nsymmetric = {symmetric}\n\
+             [output]\nframes = 500\ncheckpoint_seconds = 0.005\n"
+        );
+        std::fs::write(here.join("case.toml"), case).unwrap();
+        kill_and_resume(&here, "");
+    }
+}
+
+/// Soft spheres whose films do not drain.
+fn write_soft(directory: &Path, count: usize, fraction: f64, rest: &str) {
+    let text = format!(
+        "[particles]\ncount = {count}\nvolume_fraction = {fraction}\n[soft]\nmodulus = 1e4\n\
+         [repulsion]\nforce = 500\ndebye_length = 0.02\n{rest}"
+    );
+    std::fs::write(directory.join("case.toml"), text).unwrap();
+}
+
+/// The results without what the clock says.
+fn summary(out: &Path) -> serde_json::Value {
+    let text = std::fs::read_to_string(out.join("summary.json")).unwrap();
+    let mut summary: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert!(summary.as_object_mut().unwrap().remove("wall_seconds").is_some());
+    summary
+}
+
+/// Runs the case of a directory at once, and again with kills on the way.
+fn kill_and_resume(here: &Path, set: &str) {
+    let run = |out: &str| format!("run case.toml --quiet --out {out}{set}");
+    let whole = zerostokes(here, &run("whole"));
     assert!(whole.status.success(), "{whole:?}");
+    let length = |out: &str| {
+        let rows = std::fs::metadata(here.join(out).join("timeseries.csv"));
+        rows.map_or(0.0, |rows| rows.len() as f64)
+    };
     let mut kills = 0;
-    for pause in [60, 100, 140, 180, 220, 400, 100_000] {
+    for share in [0.1, 0.25, 0.4, 0.6, 0.8] {
         // `run` on an unfinished directory resumes by itself; so does `resume`.
-        let arguments = if kills % 2 == 0 {
-            format!("run case.toml --quiet --out killed{set}")
-        } else {
-            "resume killed --quiet".to_owned()
-        };
-        if kills % 2 == 1 && !here.join("killed/case.toml").exists() {
-            continue;
-        }
-        let mut child = program(&here)
+        let arguments =
+            if kills % 2 == 0 { run("killed") } else { "resume killed --quiet".to_owned() };
+        let mut child = program(here)
             .args(arguments.split_whitespace())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut waited = Duration::ZERO;
-        while child.try_wait().unwrap().is_none() && waited < Duration::from_millis(pause) {
-            std::thread::sleep(Duration::from_millis(5));
-            waited += Duration::from_millis(5);
+        while length("killed") < share * length("whole") && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
         }
-        if let Some(status) = child.try_wait().unwrap() {
+        // A few steps more, so that kills come between checkpoints as well.
+        std::thread::sleep(Duration::from_millis(3 * kills));
+        if child.try_wait().unwrap().is_some() {
             let said = program::complaint(&child.wait_with_output().unwrap());
-            // The last kill may have come after all was written.
-            let whole = status.success() || said.contains("holds a finished run");
-            assert!(whole, "{status} after {kills} kills: {said}");
+            assert!(said.is_empty(), "after {kills} kills: {said}");
             break;
         }
         child.kill().unwrap();
@@ -82,7 +136,16 @@ fn kill_and_resume(name: &str, set: &str) {
         kills += 1;
     }
     assert!(kills >= 2, "the run was too fast to be killed");
-    assert_same_bytes(&here.join("whole"), &here.join("killed"));
+    // The last kill may have come after all was written.
+    let last = zerostokes(here, &run("killed"));
+    let said = program::complaint(&last);
+    assert!(last.status.success() || said.contains("holds a finished run"), "{said}");
+    let [whole, killed] = ["whole", "killed"].map(|out| here.join(out));
+    assert_same_bytes(&whole, &killed);
+    assert_eq!(summary(&whole), summary(&killed));
+    let manifest = std::fs::read_to_string(killed.join("manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    assert!(manifest["resumes"].as_u64() >= Some(2), "{manifest}");
     std::fs::remove_dir_all(here).unwrap();
 }
 

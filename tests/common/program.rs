@@ -34,6 +34,12 @@ pub fn shipped(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("cases").join(name)
 }
 
+/// Whether a file is a sweep: it names the case that it varies.
+pub fn is_sweep(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().any(|line| line.starts_with("case = "))
+}
+
 /// A frictional case, written into a directory.
 pub fn write_case(directory: &Path, count: usize, strain: f64, rest: &str) -> PathBuf {
     let path = directory.join("case.toml");
