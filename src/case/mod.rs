@@ -161,7 +161,10 @@ impl Case {
     fn fill_in_group(&mut self) {
         match self.study {
             Study::T1 => drop(self.t1.get_or_insert_default()),
-            Study::SoftPair => drop(self.soft_pair.get_or_insert_default()),
+            Study::SoftPair => {
+                let pair = self.soft_pair.get_or_insert_default();
+                pair.end_gap = Some(pair.end_gap());
+            }
             Study::Suspension => {}
         }
     }

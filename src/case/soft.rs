@@ -111,10 +111,20 @@ pub struct SoftPair {
     /// Whether Stokes drag acts on the spheres.
     pub drag: bool,
     /// Thickness of the film at which the run ends, if it is reached before `max_time`; beyond
-    /// `gap` when pulled, below it when pressed `[R]`.
-    pub end_gap: f64,
+    /// `gap` when pulled, below it when pressed; filled in with 10 or a hundredth of `gap` `[R]`.
+    pub end_gap: Option<f64>,
     /// Time at which the run ends; chosen from the theory when not given `[τ]`.
     pub max_time: Option<f64>,
+}
+
+impl SoftPair {
+    /// Thickness of the film at which the run ends `[R]`.
+    pub fn end_gap(&self) -> f64 {
+        self.end_gap.unwrap_or(match self.load {
+            Load::Pull => 10.0,
+            Load::Press => 0.01 * self.gap,
+        })
+    }
 }
 
 /// A separation through both regimes.
@@ -127,7 +137,7 @@ impl Default for SoftPair {
             load: Load::Pull,
             ramp: 1e-2,
             drag: false,
-            end_gap: 10.0,
+            end_gap: None,
             max_time: None,
         }
     }

@@ -39,7 +39,17 @@ impl Template {
     ///
     /// [`Error::BadCase`] when it is no TOML.
     pub fn parse(text: &str, file: &Path) -> Result<Self, Error> {
-        Ok(Self { document: Node::parse(text, file).map_err(bad)?, file: file.to_owned() })
+        let document = Node::parse(text, file).map_err(bad)?;
+        if document.find(&way("over")).is_some() {
+            return Err(bad(CaseFault {
+                file: file.to_owned(),
+                place: Place::File,
+                key: String::new(),
+                problem: "is a sweep of cases, not a case".to_owned(),
+                remedy: "run it with `zerostokes sweep`".to_owned(),
+            }));
+        }
+        Ok(Self { document, file: file.to_owned() })
     }
 
     /// The case with overrides, later ones win.

@@ -197,7 +197,7 @@ impl Pace {
 
 /// `strain 1.250 of 5 (25 %)  η_r 14.7  Δt 3.0e-3  gap 1.2e-4  2 min left`
 fn describe(snapshot: &Snapshot, quantity: &str, end: f64, left: Option<Duration>) -> String {
-    let percent = if end > 0.0 { (100.0 * snapshot.at / end).floor() } else { 100.0 };
+    let percent = if end > 0.0 { (100.0 * snapshot.at / end).floor().min(100.0) } else { 100.0 };
     let mut text = format!("{quantity} {:.3} of {} ({percent:.0} %)", snapshot.at, rounded(end));
     if let Some(eta_r) = snapshot.eta_r {
         text += &format!("  η_r {eta_r:.1}");

@@ -72,7 +72,7 @@ impl SoftPair {
 
     /// The time that the theory gives to the run `[τ]`.
     pub fn expected_time(&self) -> f64 {
-        let (low, high) = (self.gap.min(self.end_gap), self.gap.max(self.end_gap));
+        let (low, high) = (self.gap.min(self.end_gap()), self.gap.max(self.end_gap()));
         let slowed = if self.drag { high } else { 0.0 };
         self.theory().approach_time(high, low) + self.ramp + slowed
     }
@@ -114,7 +114,7 @@ pub fn end(case: &Case) -> End {
 /// Whether the film has reached its end.
 pub fn is_over(row: &[f64], pair: &SoftPair) -> bool {
     let gap = row[3];
-    if pair.end_gap > pair.gap { gap >= pair.end_gap } else { gap <= pair.end_gap }
+    if pair.end_gap() > pair.gap { gap >= pair.end_gap() } else { gap <= pair.end_gap() }
 }
 
 /// A row of the time series after the stepper's last step.
@@ -175,7 +175,7 @@ pub struct Motion {
     pub poiseuille_ratio: Option<f64>,
     /// Rate over that of eq. 31, deepest in the Hertz regime; none if never deep in it.
     pub hertz_ratio: Option<f64>,
-    /// Speed of separation over that of two lone spheres, \\(2F/6\pi\eta R\\), at the end; with drag.
+    /// Speed of separation over that of two lone spheres, \\(2F/6\pi\eta R\\), at the end; when pulled with drag.
     pub stokes_ratio: Option<f64>,
 }
 
@@ -197,7 +197,8 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
         crossover_gap: pair.crossover(),
         poiseuille_ratio: deepest(&table, poiseuille, pair.ramp, |ratio| 1.0 / ratio),
         hertz_ratio: deepest(&table, "rate_hertz", pair.ramp, |ratio| ratio),
-        stokes_ratio: pair.drag.then(|| 0.5 * last("centre_rate").abs()),
+        stokes_ratio: (pair.drag && pair.load == Load::Pull)
+            .then(|| 0.5 * last("centre_rate").abs()),
     };
     Ok(Summary {
         finished: true,

@@ -8,18 +8,26 @@ use crate::case::{
 
 /// The reduced forces that can be computed `[1]`.
 const HARDEST: f64 = 1e-7;
-const SOFTEST: f64 = 10.0;
+const SOFTEST: f64 = 3.0;
+
+/// The gaps that can be computed `[R]`.
+const THINNEST: f64 = 1e-7;
+const THICKEST: f64 = 10.0;
 
 impl Check<'_> {
     /// Everything about `[soft]`, and about spheres without drag or spin.
     pub(super) fn soft(&mut self) {
         let case = self.case;
-        let study = "it belongs to study = \"t1\" or \"soft-pair\"";
+        let problem = "given although the study is \"suspension\"";
         if case.t1.is_some() {
-            self.fault("t1", "given although the study is \"suspension\"", study);
+            self.fault("t1", problem, "add study = \"t1\" at the top, or leave it out");
         }
         if case.soft_pair.is_some() {
-            self.fault("soft_pair", "given although the study is \"suspension\"", study);
+            self.fault(
+                "soft_pair",
+                problem,
+                "add study = \"soft-pair\" at the top, or leave it out",
+            );
         }
         if let Some(soft) = &case.soft {
             let stiff = "it is Young's modulus in the unit of stress, as in 1e4";
@@ -41,8 +49,8 @@ impl Check<'_> {
         let soft = case.soft.as_ref();
         let sheared = case.drive.imposed() != Imposed::Rate(0.0);
         if !case.particles.rotation && sheared {
-            let remedy = "leave it out, or set drive.rate = 0";
-            self.fault("particles.rotation", "spheres in a shear flow must spin", remedy);
+            let problem = "spheres in a shear flow must spin";
+            self.fault("particles.rotation", problem, "leave it out");
         }
         if !case.particles.rotation {
             for (index, force) in case.force.iter().enumerate() {
@@ -61,7 +69,10 @@ impl Check<'_> {
             self.fault("fluid.drag", problem, "leave it out, or make them soft with [soft]");
         } else if case.particles.rotation && !soft.is_some_and(|s| s.rolling) {
             let problem = "without drag nothing keeps spheres from rolling";
-            let remedy = "set soft.rolling = true, or particles.rotation = false";
+            let remedy = match sheared {
+                true => "set soft.rolling = true",
+                false => "set soft.rolling = true, or particles.rotation = false",
+            };
             self.fault("fluid.drag", problem, remedy);
         }
         if sheared && case.domain.boundary == Boundary::Open {
@@ -123,22 +134,23 @@ impl Check<'_> {
         let factor = "1 and 2 are the paper's";
         self.number("soft_pair.c_n", pair.c_n, Positive, factor);
         self.number("soft_pair.ramp", pair.ramp, NotNegative, "0 is at once");
-        self.number("soft_pair.end_gap", pair.end_gap, Positive, "it is in units of the radius");
-        let widens = pair.load == Load::Pull;
-        if (widens && pair.end_gap <= pair.gap) || (!widens && pair.end_gap >= pair.gap) {
-            let problem = format!("{:?} is never reached from gap = {:?}", pair.end_gap, pair.gap);
+        let (end, pulled) = (pair.end_gap(), pair.load == Load::Pull);
+        self.number("soft_pair.end_gap", end, Positive, "it is in units of the radius");
+        if (pulled && end <= pair.gap) || (!pulled && end >= pair.gap) {
+            let problem = format!("{end:?} is never reached from gap = {:?}", pair.gap);
             let remedy = "a film that is pulled ends thicker, one that is pressed thinner";
-            self.fault(self.given_of(["soft_pair.end_gap", "soft_pair.load"]), problem, remedy);
+            self.fault("soft_pair.end_gap", problem, remedy);
         }
         let longest = "leave it out to have it chosen";
         self.optional("soft_pair.max_time", pair.max_time, Positive, longest);
     }
 
     fn force_and_gap(&mut self, table: &str, kappa: f64, gap: f64) {
-        let soft = "it is force over modulus, as in 3e-3; below 1e-7 rounding hides deflections";
+        let soft = "it is force over modulus, as in 3e-3; rounding hides smaller deflections, and \
+                    softer spheres are squashed";
         self.number(&format!("{table}.kappa"), kappa, From(HARDEST, SOFTEST), soft);
-        let apart = "spheres must not overlap at the start; films are thin, as in 1e-2";
-        self.number(&format!("{table}.gap"), gap, Between(0.0, 10.0), apart);
+        let apart = "spheres must not overlap at the start, and films are thin, as in 1e-2";
+        self.number(&format!("{table}.gap"), gap, From(THINNEST, THICKEST), apart);
     }
 
     fn factors(&mut self, table: &str, [c_n, c_t]: [f64; 2]) {
@@ -152,8 +164,8 @@ impl Check<'_> {
         let Case { study, particles, domain, fluid, lubrication, contact, drive, .. } = self.case;
         let case = self.case;
         let (why, own, other) = match study {
-            Study::T1 => ("study = \"t1\" makes it itself", "t1", "soft_pair"),
-            _ => ("study = \"soft-pair\" makes it itself", "soft_pair", "t1"),
+            Study::T1 => ("[t1] says all of it", "t1", "soft_pair"),
+            _ => ("[soft_pair] says all of it", "soft_pair", "t1"),
         };
         self.unused("particles", *particles != Particles::default(), why);
         self.unused("domain", *domain != Domain::default(), why);

@@ -33,6 +33,9 @@ impl Range {
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Range::From(low, high) if *low > 0.0 && *low < 1e-4 => {
+                write!(f, ">= {low:e} and < {high}")
+            }
             Range::Positive => write!(f, "> 0"),
             Range::NotNegative => write!(f, ">= 0"),
             Range::NotZero => write!(f, "any number but 0"),

@@ -52,7 +52,7 @@ pub struct Soft {
 }
 
 /// The thinnest film that spheres without history may begin with, in mean radii.
-const THINNEST_START: f64 = 1e-6;
+const THINNEST_START: f64 = 1e-9;
 
 /// What is left of the film's friction at its range: next to nothing, but surfaces that feel each
 /// other no more still have a definite velocity.

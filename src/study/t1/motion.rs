@@ -19,8 +19,7 @@ pub fn step(
     let before = state.clone();
     let (mut seen, mut group) = advance(stepper, state, end, t1)?;
     let enough = t1.completion_force();
-    let reaches =
-        |group: &Group| t1.load == Load::Press && t1.is_expected() && group.normal[1] >= enough;
+    let reaches = |group: &Group| t1.load == Load::Press && group.normal[1] >= enough;
     if story.completed.is_none() && reaches(&group) {
         let wanted = Completion { t1, from: [before.clock.time, story.vertical] };
         (seen, group) = wanted.locate(stepper, &before, state, (seen, group))?;
@@ -74,10 +73,11 @@ impl Completion<'_> {
             *state = before.clone();
             let end = End { strain: f64::INFINITY, time };
             let mut trial = advance(stepper, state, end, self.t1)?;
+            solves += trial.0.effort.solves;
             while state.clock.time < time * (1.0 - 1e-12) {
                 trial = advance(stepper, state, end, self.t1)?;
+                solves += trial.0.effort.solves;
             }
-            solves += trial.0.effort.solves;
             let left = short(trial.1.normal[1]);
             found = trial;
             if left.abs() <= CLOSE {

@@ -89,19 +89,23 @@ fn advice(case: &Case, story: &Story) -> Vec<String> {
         ));
     }
     if let Some(time) = story.separated {
-        advice.push(format!("the forces pulled the group apart at {time:.3} τ"));
+        let pulled = t1.forces().iter().any(|force| *force < 0.0);
+        advice.push(match pulled {
+            true => format!("the forces pulled the group apart at {time:.3} τ"),
+            false => format!("the group fell over and came apart at {time:.3} τ"),
+        });
     }
     if story.swapped && story.completed.is_none() && t1.load == Load::Press {
         advice.push(format!(
-            "neighbours swapped, but the vertical pair carried {:.4} of N_y at the end and not \
-             {:.4}: it has no duration by that measure",
+            "neighbours swapped, but the vertical pair carried {:.6} of N_y at the end and not \
+             {:.6}: it has no duration by that measure (t1.completion, t1.max_time)",
             story.vertical,
             t1.completion_force()
         ));
     }
     if !story.occurred() && t1.is_expected() && story.separated.is_none() {
         advice.push(format!(
-            "neighbours had not swapped at {:.4} τ; a larger t1.max_time goes on",
+            "neighbours had not swapped at {:.4} τ; a larger t1.max_time, with --force, may show it",
             story.time
         ));
     }
