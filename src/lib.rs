@@ -7,7 +7,8 @@
 //! \,\mathbf U = \mathbf F_{ext} - \sum_{pairs}\mathsf B^T\big(\mathbf f_0 + \mathsf r\,\mathbf q^E\big),$$
 //! where \\(\mathsf B\\) takes the motion of two particles to the six rates of the pair (squeeze,
 //! slide, roll, twist), a law gives the pair force \\(\mathbf f = \mathbf f_0 + \mathsf r\,\mathbf q\\)
-//! in these rates, and \\(\mathbf q^E\\) are the rates that the flow drives in a pair.
+//! in these rates, and \\(\mathbf q^E\\) are the rates that the flow drives in a pair. Between soft
+//! particles \\(\mathsf r\\) is the slope of a film that deflects during the step: the paper's G and b.
 //!
 //! # Symbols
 //!
@@ -17,6 +18,7 @@
 //! | \\(r, \mathbf n, h\\) | centre distance, unit vector from i to j, gap \\(h = r - s\\) | [`laws::Pair`] |
 //! | \\(\dot h, \mathbf v, \mathbf q, \tau\\) | squeeze, slide, roll and twist rates | [`laws::Rates`] |
 //! | \\(N, \mathbf T, \mathbf M, Q\\) | tension, shear force, rolling and twisting moment | [`laws::PairForce`] |
+//! | \\(\boldsymbol\delta, \boldsymbol\psi\\) | deflection of soft surfaces, \\(\boldsymbol\psi = \mathbf X - \boldsymbol\delta\\) across the film | [`laws::soft::Film`] |
 //! | \\(\mathbf U\\) | velocities and spins relative to the flow | [`state::Motion`] |
 //! | \\(\dot\gamma, \mathsf E^\infty, \boldsymbol\Omega^\infty\\) | shear rate, rate of strain, rotation of the flow | [`drive::Drive`] |
 //! | \\(\Sigma, \eta_r, N_1, N_2, \Pi\\) | stress (tension positive) and what is read from it | [`stress`] |
@@ -58,13 +60,15 @@
 //! ```
 //!
 //! Geometry is that of the middle of the step and laws answer with mean forces over it, which
-//! makes the scheme second order in smooth stretches; see [`integrate::stage`].
+//! makes the scheme second order in smooth stretches; see [`integrate::stage`]. With soft particles a
+//! step has three such stages, each a backward one, and is of third order.
 //!
 //! # Papers
 //!
 //! | key | paper |
 //! |---|---|
 //! | GB20 | Ge & Brandt 2020, hybrid lubrication/granular dynamics |
+//! | RG09 | Rognon & Gay 2009, Soft Dynamics and the T1 process |
 //!
 //! Where code departs from print (errata), the module says so.
 
