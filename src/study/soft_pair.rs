@@ -240,6 +240,19 @@ impl Summary {
     }
 }
 
+/// Points under the full load, far enough apart to be told from each other on a logarithmic axis.
+fn spread(time: &[f64], gap: &[f64], rate: &[f64], ramp: f64) -> Points {
+    const APART: f64 = 0.3;
+    let (mut x, mut y): (Vec<f64>, Vec<f64>) = Default::default();
+    for k in (0..time.len()).filter(|k| time[*k] > ramp) {
+        if x.last().is_none_or(|last| (gap[k] / last).ln().abs() > APART) {
+            x.push(gap[k]);
+            y.push(rate[k]);
+        }
+    }
+    Points::new("this run", x, y)
+}
+
 /// Draws gaps against time (`soft_pair`) and rates against the gap with the laws (`rates`).
 ///
 /// # Errors
@@ -276,7 +289,7 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
     let figure = CurveFigure {
         x: Axis::log("film thickness h / R"),
         y: Axis::log("rate |dh/dt| τ / R"),
-        points: vec![Points::new("this run", gap.clone(), size("rate"))],
+        points: vec![spread(&column("time"), &gap, &size("rate"), pair.ramp)],
         lines,
     };
     curve(&directory.join("rates"), &figure)?;
