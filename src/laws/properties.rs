@@ -100,7 +100,9 @@ impl Scene {
     /// What the law remembers after one step of this scene from nothing.
     fn memory(&self, law: &dyn PairLaw) -> Vec<f64> {
         let mut memory = vec![0.0; law.memory_len()];
-        law.wake(self.radii, &(self.pair().distance * self.normal), &mut memory);
+        // Films are there before spheres are pressed together.
+        let apart = self.radii[0] + self.radii[1] + self.gap.max(1e-3);
+        law.wake(self.radii, &(apart * self.normal), &mut memory);
         law.remember(&Pair { step: 1e-3, ..self.pair() }, &mut memory, &self.rates());
         memory
     }
