@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Soft {
-    /// Young's modulus E; where nothing is sheared the unit is that of the largest force on a
-    /// particle, F/6πa² `[μγ̇]`.
+    /// Young's modulus E, force over area in the case's own units: `drive.rate` against it is the
+    /// capillary number μγ̇/E.
     pub modulus: f64,
     /// Elastic factor of normal deflections c_n `[1]`.
     #[serde(default = "one")]

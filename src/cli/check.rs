@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use super::{CaseArguments, print};
 use crate::Error;
 use crate::case::{Case, SoftPair, Stiffness, Study, T1};
+use crate::integrate::control::Aim;
 use crate::state::Suspension;
 use crate::study::suspension::{Scales, end, initial};
 use crate::study::{soft_pair, t1};
@@ -92,10 +93,11 @@ fn forces(case: &Case, state: &Suspension, scales: &Scales) -> Vec<String> {
         ),
     ];
     if let Some(soft) = &case.soft {
-        let (modulus, force) = (soft.modulus * scales.stress(), 6.0 * PI * scales.force());
+        let (modulus, force) = (soft.modulus, 6.0 * PI * scales.force());
         let kappa = force / (modulus * scales.radius.powi(2));
         lines.push(format!(
-            "softness            E = {modulus:.4e}, 6πμγ̇a²/Ea² = {kappa:.3e}, deflection {:.3e} a",
+            "softness            E = {modulus:.4e} = {:.4e} μγ̇, 6πμγ̇a²/Ea² = {kappa:.3e}, deflection {:.3e} a",
+            modulus / scales.stress(),
             (2.0 * kappa / soft.c_n).powf(2.0 / 3.0)
         ));
     } else if case.contact.enabled {
@@ -132,6 +134,9 @@ fn forces(case: &Case, state: &Suspension, scales: &Scales) -> Vec<String> {
 /// A rough estimate: steps per strain at the default tolerance, and what a step of N particles
 /// takes on one core.
 fn cost(case: &Case, state: &Suspension, scales: &Scales) -> String {
+    if case.soft.is_some() && case.aim() == Aim::Trajectory {
+        return "expected cost       not estimated for trajectories of soft particles".to_owned();
+    }
     let end = end(case);
     let strains = end.strain.min(end.time * scales.rate);
     let frictional = case.contact.friction > 0.0;

@@ -130,7 +130,7 @@ fn heading(run: &Run, out: &Path) -> String {
             let pair = soft_pair::table(&run.case);
             format!("κ = {}, h₀ = {} R", pair.kappa, pair.gap)
         }
-        (Study::Suspension, Some(soft)) => format!("soft, E = {:e} μγ̇", soft.modulus),
+        (Study::Suspension, Some(soft)) => format!("soft, E = {:e}", soft.modulus),
         (Study::Suspension, None) => format!("friction {}", run.case.contact.friction),
     };
     format!("{title}: N = {}{fraction}, {matter}; {what} in {}", state.len(), out.display())

@@ -84,7 +84,7 @@ impl Observation {
 pub struct ContactSeen {
     /// Ids, i < j.
     pub ids: [u32; 2],
-    /// Gap at the end of the step `[a]`.
+    /// Gap at the end of the step; the thickness of the film between soft particles `[a]`.
     pub gap: f64,
     /// Unit vector from i to j.
     pub normal: Vector3<f64>,
@@ -125,7 +125,15 @@ pub(super) fn films<'a>(
 /// The contacts of a step.
 pub(super) fn contacts<'a>(view: View<'a>) -> impl Iterator<Item = ContactSeen> + 'a {
     let law = view.interactions.contact;
-    view.stage.seen(view.drive).filter_map(move |pair| {
+    let pressed = films(view.interactions, view.stage, view.film_memory, view.drive);
+    let pressed = pressed.filter(|seen| seen.film.touches()).map(|seen| ContactSeen {
+        ids: seen.ids,
+        gap: seen.film.gap,
+        normal: seen.film.normal,
+        force: -seen.film.force,
+        slides: false,
+    });
+    let hard = view.stage.seen(view.drive).filter_map(move |pair| {
         let contact = law?;
         let gap = pair.end_gap;
         let memory = contact_memory(view.interactions, &contact, pair.memory);
@@ -136,7 +144,8 @@ pub(super) fn contacts<'a>(view: View<'a>) -> impl Iterator<Item = ContactSeen> 
         let seen =
             ContactSeen { ids: pair.ids, gap, normal: pair.pair.normal, force: -on_i, slides };
         (gap < 0.0).then_some(seen)
-    })
+    });
+    hard.chain(pressed)
 }
 
 /// The contact law's part of a pair's memory.
@@ -267,7 +276,7 @@ fn look_at_films(seen: &mut Observation, films: impl Iterator<Item = FilmSeen>, 
     for FilmSeen { film, .. } in films {
         seen.thinnest_film = seen.thinnest_film.min(film.gap);
         seen.largest_deflection = seen.largest_deflection.max(film.normal_deflection.abs());
-        seen.contacts += usize::from(film.is_hertzian() && film.normal_deflection < 0.0);
+        seen.contacts += usize::from(film.touches());
     }
 }
 

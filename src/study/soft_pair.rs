@@ -200,13 +200,25 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
         stokes_ratio: (pair.drag && pair.load == Load::Pull)
             .then(|| 0.5 * last("centre_rate").abs()),
     };
+    let mut advice = validity(pair.gap, deflection.fold(0.0, f64::max));
+    let short =
+        if pair.load == Load::Pull { 1.0 } else { -1.0 } * (pair.end_gap() - motion.final_gap);
+    if short > 0.0 {
+        advice.push(format!(
+            "the film is {:.3e} R thick and not {:.3e} R at {:.4} τ, where the run ends; a larger \
+             soft_pair.max_time, with --force, goes on",
+            motion.final_gap,
+            pair.end_gap(),
+            state.suspension.clock.time
+        ));
+    }
     Ok(Summary {
         finished: true,
         title: case.title.clone(),
         soft_pair: motion,
         time: state.suspension.clock.time,
         costs: Costs::of(state),
-        advice: validity(pair.gap, deflection.fold(0.0, f64::max)),
+        advice,
     })
 }
 
@@ -265,15 +277,17 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
     let trace = |label: &str, name: &str, style: usize| {
         Trace::new(label, column("time"), column(name)).in_style(style)
     };
+    let mut gaps = vec![trace("film", "gap", 0)];
+    // Pressed spheres overlap, which a logarithmic axis cannot show.
+    if column("centre_gap").iter().all(|gap| *gap > 0.0) {
+        gaps.push(trace("centres", "centre_gap", 1));
+    }
     let ratio = Axis::log("|δⁿ| / h").with_level(1.0, "Hertz", "Poiseuille");
     let figure = TimeSeriesFigure {
         x_label: "time t / τ".to_owned(),
         steady_from: None,
         panels: vec![
-            Panel {
-                axis: Axis::log("gap / R"),
-                traces: vec![trace("film", "gap", 0), trace("centres", "centre_gap", 1)],
-            },
+            Panel { axis: Axis::log("gap / R"), traces: gaps },
             Panel { axis: ratio, traces: vec![trace("", "ratio", 2)] },
         ],
     };

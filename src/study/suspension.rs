@@ -249,7 +249,7 @@ pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interac
         }),
         soft: case.soft.as_ref().map(|s| Soft {
             viscosity: case.fluid.viscosity,
-            modulus: s.modulus * scales.stress(),
+            modulus: s.modulus,
             elastic_factors: [s.c_n, s.c_t],
             range: s.range.map_or(f64::INFINITY, |range| range * radius),
             rolling: s.rolling,

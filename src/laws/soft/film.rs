@@ -100,6 +100,11 @@ impl Film {
         self.deflection_ratio() > 1.0
     }
 
+    /// Whether the surfaces count as touching: pressed together, and in the Hertz regime.
+    pub fn touches(&self) -> bool {
+        self.is_hertzian() && self.normal_deflection < 0.0
+    }
+
     /// \\(|\delta^n|/h\\).
     pub fn deflection_ratio(&self) -> f64 {
         self.normal_deflection.abs() / self.gap

@@ -1,5 +1,7 @@
 //! The group at one instant, and what has happened to it.
 
+use std::f64::consts::FRAC_PI_4;
+
 use serde::{Deserialize, Serialize};
 
 use super::{A, B, C, D};
@@ -84,6 +86,11 @@ impl Group {
         group
     }
 
+    /// Whether A and D are closer to each other than B and C are: θ < 45°.
+    pub fn is_swapped(&self) -> bool {
+        self.angle < FRAC_PI_4
+    }
+
     /// A row of the time series.
     pub fn row(&self, seen: &Observation) -> Vec<f64> {
         let mut row = vec![seen.time, seen.steps as f64, seen.step, self.angle.to_degrees()];
@@ -120,7 +127,7 @@ pub struct Story {
 impl Story {
     /// Whether neighbours were swapped.
     pub fn occurred(&self) -> bool {
-        self.swapped || self.completed.is_some()
+        self.swapped
     }
 
     /// Whether nothing more is asked. Where B and C are pulled the group is watched until it parts.
@@ -130,7 +137,7 @@ impl Story {
     }
 
     pub(super) fn add(&mut self, group: &Group, time: f64) {
-        self.swapped |= group.gaps[1] < group.gaps[0];
+        self.swapped |= group.is_swapped();
         self.hertz |= group.ratios[0] > 1.0;
         self.deflection = self.deflection.max(group.deflection);
         // Once complete, the end is the completion's.

@@ -19,10 +19,14 @@ pub fn step(
     let before = state.clone();
     let (mut seen, mut group) = advance(stepper, state, end, t1)?;
     let enough = t1.completion_force();
-    let reaches = |group: &Group| t1.load == Load::Press && group.normal[1] >= enough;
+    let reaches =
+        |group: &Group| t1.load == Load::Press && group.is_swapped() && group.normal[1] >= enough;
     if story.completed.is_none() && reaches(&group) {
         let wanted = Completion { t1, from: [before.clock.time, story.vertical] };
-        (seen, group) = wanted.locate(stepper, &before, state, (seen, group))?;
+        // If the force was there before the neighbours had swapped, the swap is the end.
+        if story.vertical < enough {
+            (seen, group) = wanted.locate(stepper, &before, state, (seen, group))?;
+        }
         story.completed = Some(seen.time);
     }
     story.add(&group, seen.time);

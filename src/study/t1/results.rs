@@ -33,7 +33,7 @@ pub struct Summary {
 /// What became of the group.
 #[derive(Clone, Debug, Serialize)]
 pub struct Rearrangement {
-    /// Whether neighbours were swapped: A and D came closer than B and C, or carry the load.
+    /// Whether neighbours were swapped: A and D came closer to each other than B and C, θ < 45°.
     pub occurred: bool,
     /// Time until the vertical pair carried its share of the force; none if it never did `[τ]`.
     pub duration: Option<f64>,
@@ -84,7 +84,7 @@ fn advice(case: &Case, story: &Story) -> Vec<String> {
     if !t1.is_expected() && !story.occurred() {
         advice.push(format!(
             "regime {}: with N_y < √3 N_x the horizontal pair is not pulled apart, so no T1 is \
-             expected; it happens for t1.force_x_ratio < 0.577 under pressure",
+             expected; it happens for t1.force_x_ratio below about 0.577 under pressure",
             t1.regime()
         ));
     }
@@ -101,6 +101,13 @@ fn advice(case: &Case, story: &Story) -> Vec<String> {
              {:.6}: it has no duration by that measure (t1.completion, t1.max_time)",
             story.vertical,
             t1.completion_force()
+        ));
+    }
+    if !story.occurred() && t1.is_expected() && story.separated.is_some() {
+        advice.push(format!(
+            "regime {}: a T1 is expected where N_y > √3 N_x, but the group came apart before \
+             neighbours had swapped",
+            t1.regime()
         ));
     }
     if !story.occurred() && t1.is_expected() && story.separated.is_none() {
