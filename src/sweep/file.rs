@@ -59,6 +59,16 @@ impl Sweep {
 
     fn from_text(text: &str, path: &Path) -> Result<Sweep, CaseFault> {
         let document = Node::parse(text, path)?;
+        let has = |key: &str| document.find(&way(key)).is_some();
+        if (has("study") || has("particles")) && !has("over") {
+            return Err(CaseFault {
+                file: path.to_owned(),
+                place: Place::File,
+                key: String::new(),
+                problem: "is a case, not a sweep of cases".to_owned(),
+                remedy: "run it with `zerostokes run`".to_owned(),
+            });
+        }
         let written: Written = decode::decode(&document, path)?;
         let source = Source { document, file: path };
         let (template, case_file) = source.case(&written.case)?;
