@@ -37,7 +37,7 @@
 //! | [`integrate`] | the adaptive stepper, the only writer of the state in a run |
 //! | [`drive`] | what is imposed: flow and external forces |
 //! | [`stress`] | the stress tensor by origin |
-//! | [`solve`] | sparse Cholesky, conjugate gradients, the policy that picks |
+//! | [`solve`] | sparse Cholesky, conjugate gradients, dense LU for few soft particles, the policy that picks |
 //! | [`balance`] | pair terms to operator and right-hand side; the only place that mirrors a pair |
 //! | [`laws`] | one file per pair law |
 //! | [`pairs`] | cell list with skin, the pairs of a step |
