@@ -78,6 +78,7 @@ pub mod cell;
 pub mod cli;
 pub mod drive;
 pub mod error;
+pub mod hydro;
 pub mod integrate;
 pub mod laws;
 pub mod pack;

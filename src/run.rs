@@ -14,7 +14,7 @@ use crate::record::{
     TIMESERIES, TableWriter, first_difference, read_checkpoint, write_checkpoint,
 };
 use crate::state::Suspension;
-use crate::study::{self, soft_pair, suspension, t1};
+use crate::study::{self, pair_shear, settle, soft_pair, suspension, t1};
 
 /// Columns of `contacts.csv`.
 const CONTACT_COLUMNS: &[&str] =
@@ -67,6 +67,8 @@ pub struct RunState {
     pub jammed_at: Option<f64>,
     /// What has happened to the four spheres of a T1.
     pub story: t1::Story,
+    /// What has happened to two spheres in a shear flow.
+    pub passage: pair_shear::Passage,
     /// Whether the study has seen what it waited for.
     over: bool,
 }
@@ -116,6 +118,7 @@ impl Run {
                 totals: Totals::default(),
                 jammed_at: None,
                 story: t1::Story::default(),
+                passage: pair_shear::Passage::default(),
                 over: false,
             })
         };
@@ -245,6 +248,20 @@ impl Run {
                 self.state.over = soft_pair::is_over(&row, &pair);
                 Ok((seen, Some(row)))
             }
+            Study::Settle => {
+                let seen = self.stepper.step(state, self.end)?;
+                let row = settle::row(&self.stepper, state, &seen);
+                self.state.over = settle::is_over(&row, &settle::table(&self.case));
+                Ok((seen, Some(row)))
+            }
+            Study::PairShear => {
+                let pair = pair_shear::table(&self.case);
+                let seen = self.stepper.step(state, self.end)?;
+                let passage = &mut self.state.passage;
+                let row = pair_shear::row(&self.stepper, state, &seen, &pair, passage);
+                self.state.over = passage.is_over();
+                Ok((seen, Some(row)))
+            }
         }
     }
 
@@ -292,6 +309,8 @@ impl Run {
         match self.case.study {
             Study::T1 => return t1::table(&self.case).likely_end(),
             Study::SoftPair => return soft_pair::table(&self.case).expected_time(),
+            Study::Settle => return settle::table(&self.case).expected_time(),
+            Study::PairShear => return pair_shear::table(&self.case).expected_strain(),
             Study::Suspension => {}
         }
         if self.end.strain.is_finite() { self.end.strain } else { self.end.time }
@@ -372,6 +391,8 @@ fn columns(study: Study) -> &'static [&'static str] {
         Study::Suspension => COLUMNS,
         Study::T1 => t1::COLUMNS,
         Study::SoftPair => soft_pair::COLUMNS,
+        Study::Settle => settle::COLUMNS,
+        Study::PairShear => pair_shear::COLUMNS,
     }
 }
 

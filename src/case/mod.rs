@@ -11,6 +11,7 @@ mod nearest;
 mod numerics;
 mod overrides;
 mod physics;
+mod rough;
 mod soft;
 mod template;
 
@@ -25,6 +26,7 @@ pub use physics::{
     Repulsion, Stiffness,
 };
 
+pub use rough::{Components, Hydrodynamics, PairShear, Rough, Settle};
 pub use soft::{Load, Soft, SoftPair, T1};
 
 use crate::error::Error;
@@ -55,10 +57,16 @@ pub struct Case {
     pub attraction: Option<Attraction>,
     /// Soft surfaces in place of lubrication and contact, none unless given.
     pub soft: Option<Soft>,
+    /// Rough surfaces in place of lubrication and contact, none unless given.
+    pub rough: Option<Rough>,
     /// Four soft spheres that swap neighbours; only for that study.
     pub t1: Option<T1>,
     /// Two soft spheres; only for that study.
     pub soft_pair: Option<SoftPair>,
+    /// A sphere that sinks onto another; only for that study.
+    pub settle: Option<Settle>,
+    /// Two spheres that pass each other; only for that study.
+    pub pair: Option<PairShear>,
     /// What is imposed, and until when.
     pub drive: Drive,
     /// Constant forces on single particles.
@@ -83,9 +91,51 @@ pub enum Study {
     T1,
     /// Approach or separation of two soft spheres.
     SoftPair,
+    /// A sphere that sinks onto another.
+    Settle,
+    /// Two spheres that pass each other in a shear flow.
+    PairShear,
+}
+
+impl Study {
+    /// The studies that have a table of their own.
+    pub const ALL: [Study; 4] = [Study::T1, Study::SoftPair, Study::Settle, Study::PairShear];
+
+    /// The name in a case file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Study::Suspension => "suspension",
+            Study::T1 => "t1",
+            Study::SoftPair => "soft-pair",
+            Study::Settle => "settle",
+            Study::PairShear => "pair-shear",
+        }
+    }
+
+    /// The table that says all of it; for a suspension, that of its particles.
+    pub fn table(self) -> &'static str {
+        match self {
+            Study::Suspension => "particles",
+            Study::T1 => "t1",
+            Study::SoftPair => "soft_pair",
+            Study::Settle => "settle",
+            Study::PairShear => "pair",
+        }
+    }
 }
 
 impl Case {
+    /// Whether the table of a study was given.
+    fn has_table(&self, study: Study) -> bool {
+        match study {
+            Study::Suspension => true,
+            Study::T1 => self.t1.is_some(),
+            Study::SoftPair => self.soft_pair.is_some(),
+            Study::Settle => self.settle.is_some(),
+            Study::PairShear => self.pair.is_some(),
+        }
+    }
+
     /// Reads a case file and applies the overrides, `key=value` each.
     ///
     /// # Errors
@@ -146,10 +196,13 @@ impl Case {
         self.time.aim = Some(self.aim());
         match self.study {
             Study::Suspension => self.fill_in_suspension(),
-            Study::T1 | Study::SoftPair => {
+            _ => {
                 self.fill_in_group();
                 if !given("time.tolerance") {
-                    self.time.tolerance = Time::FEW_PARTICLES;
+                    self.time.tolerance = match self.study {
+                        Study::PairShear => Time::PASSING,
+                        _ => Time::FEW_PARTICLES,
+                    };
                 }
                 if !given("output.frames") {
                     self.output.frames = 0.0;
@@ -164,6 +217,15 @@ impl Case {
             Study::SoftPair => {
                 let pair = self.soft_pair.get_or_insert_default();
                 pair.end_gap = Some(pair.end_gap());
+            }
+            Study::Settle => {
+                let settle = self.settle.get_or_insert_default();
+                settle.end_gap = Some(settle.end_gap());
+            }
+            Study::PairShear => {
+                let pair = self.pair.get_or_insert_default();
+                let cutoff = pair.cutoff();
+                pair.cutoff = cutoff.is_finite().then_some(cutoff);
             }
             Study::Suspension => {}
         }

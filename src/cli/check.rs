@@ -4,11 +4,11 @@ use std::f64::consts::PI;
 
 use super::{CaseArguments, print};
 use crate::Error;
-use crate::case::{Case, SoftPair, Stiffness, Study, T1};
+use crate::case::{Case, PairShear, Settle, SoftPair, Stiffness, Study, T1};
 use crate::integrate::control::Aim;
 use crate::state::Suspension;
 use crate::study::suspension::{Scales, end, initial};
-use crate::study::{soft_pair, t1};
+use crate::study::{pair_shear, settle, soft_pair, t1};
 
 pub(super) fn check(arguments: &CaseArguments) -> Result<(), Error> {
     let case = Case::read(&arguments.case, &arguments.set)?;
@@ -23,6 +23,8 @@ pub(super) fn check(arguments: &CaseArguments) -> Result<(), Error> {
         }
         Study::T1 => lines.extend(rearrangement(&t1::table(&case))),
         Study::SoftPair => lines.extend(two_spheres(&soft_pair::table(&case))),
+        Study::Settle => lines.extend(falling(&settle::table(&case))),
+        Study::PairShear => lines.extend(passing(&pair_shear::table(&case))),
     }
     lines.push(String::new());
     lines.push("# resolved, with every default".to_owned());
@@ -62,6 +64,50 @@ fn two_spheres(pair: &SoftPair) -> Vec<String> {
             pair.expected_time(),
             pair.longest()
         ),
+        "expected cost       under a second".to_owned(),
+    ]
+}
+
+fn falling(settle: &Settle) -> Vec<String> {
+    let mut lines = vec![
+        "particles           1 fixed sphere and one of weight W, radius a".to_owned(),
+        "units               a, η, τ_c = η/(aρg); W = 4π/3 ηa²/τ_c".to_owned(),
+        format!("roughness           ε = {}", settle.roughness),
+    ];
+    lines.push(match (settle.equilibrium_gap(), settle.late_rate()) {
+        (Some(gap), _) => format!(
+            "equilibrium         u = {gap:.6e} a, contact number K = {}",
+            settle.contact_number
+        ),
+        (None, rate) => format!(
+            "equilibrium         none: the film drains at {:.6} / τ_c",
+            rate.unwrap_or_default()
+        ),
+    });
+    lines.push(format!(
+        "expected end        {:.4} τ_c, at the latest {:.4} τ_c",
+        settle.expected_time(),
+        settle.longest()
+    ));
+    lines.push("expected cost       under a second".to_owned());
+    lines
+}
+
+fn passing(pair: &PairShear) -> Vec<String> {
+    let stiffness = pair.stiffness.map_or("rigid".to_owned(), |k| {
+        format!("k_b = {k:.4e} μγ̇a, capillary number {:.4e}", 1.0 / k)
+    });
+    let cutoff = pair.cutoff();
+    vec![
+        format!("particles           2 spheres of radius {} and {} a", pair.radii[0], pair.radii[1]),
+        "units               a, η, 1/γ̇".to_owned(),
+        format!("roughness           ε = {}", pair.roughness),
+        format!("stiffness           {stiffness}"),
+        match cutoff.is_finite() {
+            true => format!("range               gaps up to {cutoff} a"),
+            false => "range               any distance".to_owned(),
+        },
+        format!("expected end        strain {:.1}, given up at {:.1}", pair.expected_strain(), pair.longest()),
         "expected cost       under a second".to_owned(),
     ]
 }

@@ -13,7 +13,7 @@ use crate::integrate::Observation;
 use crate::record::{CASE, Existing, Launch, RunDirectory};
 use crate::run::{Outcome, Run};
 use crate::stress;
-use crate::study::{Figures, conclude, soft_pair, t1};
+use crate::study::{Figures, conclude, pair_shear, settle, soft_pair, t1};
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
@@ -130,8 +130,19 @@ fn heading(run: &Run, out: &Path) -> String {
             let pair = soft_pair::table(&run.case);
             format!("κ = {}, h₀ = {} R", pair.kappa, pair.gap)
         }
+        (Study::Settle, _) => {
+            let settle = settle::table(&run.case);
+            format!("ε = {}, K = {}", settle.roughness, settle.contact_number)
+        }
+        (Study::PairShear, _) => {
+            let pair = pair_shear::table(&run.case);
+            format!("offset {} a, ε = {}", pair.offset, pair.roughness)
+        }
         (Study::Suspension, Some(soft)) => format!("soft, E = {:e}", soft.modulus),
-        (Study::Suspension, None) => format!("friction {}", run.case.contact.friction),
+        (Study::Suspension, None) => match &run.case.rough {
+            Some(rough) => format!("rough, ε = {}, friction {}", rough.roughness, rough.friction),
+            None => format!("friction {}", run.case.contact.friction),
+        },
     };
     format!("{title}: N = {}{fraction}, {matter}; {what} in {}", state.len(), out.display())
 }

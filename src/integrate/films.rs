@@ -15,7 +15,7 @@ use nalgebra::Vector3;
 use super::control::Aim;
 use super::goal::{Effort, Placement, StageFailure};
 use super::observe::Flows;
-use super::sight::with_memory_mut;
+use super::sight::{with_memory, with_memory_mut};
 use super::stage::Stage;
 use super::{Stepper, Trial};
 use crate::drive::Drive;
@@ -23,6 +23,9 @@ use crate::pairs::ActivePair;
 use crate::state::{Motion, Suspension};
 
 const STAGES: usize = 4;
+
+/// How near to an abrupt edge of a film a step has to end, in sums of radii.
+const EDGE: f64 = 1e-7;
 
 /// γ, the root of \\(\gamma^3 - 3\gamma^2 + \tfrac32\gamma - \tfrac16\\) that makes it L-stable.
 const GAMMA: f64 = 0.435_866_521_508_459;
@@ -207,13 +210,14 @@ impl Stepper {
 
     /// Gives every pair a memory, and keeps pairs and memory as they are at the beginning of the
     /// step.
-    pub(super) fn wake(&mut self, state: &Suspension) {
+    pub(super) fn wake(&mut self, state: &mut Suspension) -> Effort {
         let Stage { pairs, memory, stride, .. } = &mut self.stage;
         for (pair, memory) in pairs.iter().zip(memory.chunks_exact_mut(*stride)) {
             for (law, own) in with_memory_mut(&self.laws, memory) {
                 law.wake(pair.radii, &pair.separation, own);
             }
         }
+        let effort = self.start_anew(state);
         self.films.begin(&self.stage, state, &self.drive);
         let mut rates = self.stage.memory.clone();
         let at_start = self.stage.at_start(&state.motions, self.films.first_rate());
@@ -223,6 +227,28 @@ impl Stepper {
             }
         }
         self.films.set_first_memory_rates(rates);
+        effort
+    }
+
+    /// Finds the motions at the beginning of a step where those of the step before may not be right:
+    /// at the very beginning, and where films begin and end abruptly.
+    fn start_anew(&mut self, state: &mut Suspension) -> Effort {
+        let mut effort = Effort::default();
+        let mut pairs = self.stage.pairs.iter();
+        let abrupt = pairs.any(|pair| self.laws.iter().any(|law| law.edge(pair.radii).is_some()));
+        let trajectory = self.settings.aim == Aim::Trajectory && self.medium.drag;
+        if !trajectory || !(abrupt || state.clock.steps == 0) {
+            return effort;
+        }
+        self.stage.placement = Placement::End;
+        self.stage.motions.clone_from(&state.motions);
+        let goal = self.settings.convergence;
+        let Stepper { stage, laws, drive, solver, .. } = self;
+        // Without an answer the old motions have to do: they are only the first of four.
+        if stage.newton(laws, drive, 0.0, solver, &goal, &mut effort).is_ok() {
+            state.motions.clone_from(&stage.motions);
+        }
+        effort
     }
 
     /// Tries a step in three stages.
@@ -243,8 +269,13 @@ impl Stepper {
         for (seen, memory) in stage.seen(drive).zip(films.end.chunks_exact_mut(stage.stride)) {
             for (law, own) in with_memory_mut(laws, memory) {
                 law.remember(seen.pair, own, &seen.rates);
-                law.settle(seen.pair.radii, own);
+                law.settle(seen.pair, own);
             }
+        }
+        if self.settings.aim == Aim::Trajectory
+            && let Some(shorter) = self.past_edge()
+        {
+            return shorter;
         }
         let error = self.film_error(state, step);
         if error > 1.0 {
@@ -331,17 +362,30 @@ impl Stepper {
         let worst = if self.medium.drag { positions.fold(0.0, f64::max) } else { 0.0 };
         let errors = films.memory_errors(step);
         let per_pair = errors.chunks_exact(self.stage.stride).zip(self.stage.seen(&self.drive));
-        let films = per_pair.map(|(error, seen)| {
-            let length = seen.pair.distance / radius;
-            let turned = Vector3::new(error[1], error[2], error[3]).norm() * length;
-            let thick = films_gap(seen.end_gap, radius);
-            (error[0].abs() * thick).max(turned)
+        let films = per_pair.map(|(errors, seen)| {
+            let own = with_memory(&self.laws, errors);
+            own.map(|(law, own)| law.error(seen.pair, own, radius)).fold(0.0, f64::max)
         });
         films.fold(worst, f64::max) / tolerance
     }
-}
 
-/// By how much the relative error of a film counts: thick films count relative to the radius.
-fn films_gap(gap: f64, radius: f64) -> f64 {
-    (gap / radius).max(1.0)
+    /// A step that ends where a film begins or ends abruptly, if this one goes past such an edge:
+    /// just inside for a film that begins, just outside for one that ends.
+    fn past_edge(&self) -> Option<Trial> {
+        let pairs = self.stage.seen(&self.drive).zip(&self.films.separations);
+        let crossings = pairs.flat_map(|(seen, from)| {
+            self.laws.iter().filter_map(move |law| {
+                let radii = seen.pair.radii;
+                let edge = law.edge(radii)?;
+                let unit = EDGE * (radii[0] + radii[1]);
+                let before = from.norm() - radii[0] - radii[1];
+                let begins = before >= edge;
+                let beyond = if begins { edge - seen.end_gap } else { seen.end_gap - edge };
+                let aim = if begins { edge - 0.5 * unit } else { edge + 0.5 * unit };
+                (beyond > unit).then(|| ((aim - before) / (seen.end_gap - before)).clamp(0.02, 0.98))
+            })
+        });
+        let factor = crossings.fold(1.0, f64::min);
+        (factor < 1.0).then_some(Trial::Shorter { factor, reason: StageFailure::Edge })
+    }
 }

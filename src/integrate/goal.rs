@@ -56,6 +56,9 @@ pub enum StageFailure {
         /// Residual at the end.
         law_residual: f64,
     },
+    /// A film begins or ends within the step.
+    #[error("a film begins or ends at its cut-off within the step")]
+    Edge,
     /// A particle would move too far in one step.
     #[error("a particle moves too far in one step")]
     TooFar,

@@ -112,15 +112,15 @@ impl Stepper {
         let length = state.smallest_radius();
         self.stage.begin(&self.drag, length, self.medium.rotation, &state.memory);
         self.stage.time = state.clock.time;
-        if self.has_films() {
-            self.wake(state);
-        }
         self.stage.stress = self.stress_goal(state);
+        let mut total = Effort::default();
+        if self.has_films() {
+            total = self.wake(state);
+        }
         let mut proposed = match state.clock.next_step {
             0.0 => self.settings.first_step,
             step => step,
         };
-        let mut total = Effort::default();
         let mut raised = 0;
         loop {
             self.guess_rate(state);
@@ -170,7 +170,7 @@ impl Stepper {
 
     /// Whether films have a state of their own, so that steps are taken in stages.
     fn has_films(&self) -> bool {
-        self.interactions.soft.is_some()
+        self.interactions.has_films()
     }
 
     /// The strain of a trial step.
@@ -196,6 +196,11 @@ impl Stepper {
     /// The films between soft particles at the end of the last accepted step; none before the first.
     pub fn films(&self) -> impl Iterator<Item = observe::FilmSeen> + '_ {
         observe::films(&self.interactions, &self.stage, self.films.end_memory(), &self.drive)
+    }
+
+    /// The rough pairs at the end of the last accepted step; none before the first.
+    pub fn touches(&self) -> impl Iterator<Item = observe::TouchSeen> + '_ {
+        observe::touches(&self.interactions, &self.stage, self.films.end_memory(), &self.drive)
     }
 
     fn attempt(

@@ -11,8 +11,9 @@ use super::stage::Stage;
 use crate::balance::affine_rates;
 use crate::drive::Drive;
 use crate::laws::contact::Contact;
+use crate::laws::rough::Touch;
 use crate::laws::soft::Film;
-use crate::laws::{Interactions, Origin, PairLaw};
+use crate::laws::{Interactions, Origin, Pair, PairLaw};
 use crate::state::Suspension;
 use crate::stress::Stress;
 
@@ -103,6 +104,33 @@ pub struct FilmSeen {
     pub separation: Vector3<f64>,
     /// The film.
     pub film: Film,
+}
+
+/// A rough pair at the end of the last accepted step.
+#[derive(Clone, Copy, Debug)]
+pub struct TouchSeen {
+    /// Ids, i < j.
+    pub ids: [u32; 2],
+    /// Unit vector from i to j.
+    pub normal: Vector3<f64>,
+    /// Its film and forces.
+    pub touch: Touch,
+}
+
+/// The rough pairs of a step that feel each other, given what is remembered at its end.
+pub(super) fn touches<'a>(
+    laws: &Interactions,
+    stage: &'a Stage,
+    memory: &'a [f64],
+    drive: &'a Drive,
+) -> impl Iterator<Item = TouchSeen> + 'a {
+    let law = laws.within_rough();
+    let remembered = memory.chunks_exact(stage.stride.max(1));
+    stage.seen(drive).zip(remembered).filter_map(move |(seen, memory)| {
+        let now = Pair { step: 0.0, ..*seen.pair };
+        let touch = law?.touch(&now, memory, &seen.rates)?;
+        Some(TouchSeen { ids: seen.ids, normal: seen.pair.normal, touch })
+    })
 }
 
 /// The films of a step, given what is remembered at its end.
@@ -204,17 +232,14 @@ impl Flows {
         let separation = geometry.distance * geometry.normal;
         let affine = affine_rates(geometry, strain_rate);
         for (law, memory) in with_memory(view.laws, pair.memory) {
-            let force = law.respond(geometry, memory, &pair.guess).force(&pair.rates);
-            let [normal, tangential] = law.origins();
-            if let Some(volume) = view.state.cell.volume() {
-                let along = force.normal * geometry.normal;
-                self.stress.add(normal, &along, &separation, volume);
-                self.stress.add(tangential, &force.shear, &separation, volume);
-            }
-            let squeezing = force.normal * pair.rates.squeeze;
-            self.power_pairs[normal.index()] += squeezing;
-            self.power_pairs[tangential.index()] += force.power(&pair.rates) - squeezing;
-            self.power_in += force.power(&affine);
+            law.parts(geometry, memory, [&pair.guess, &pair.rates], &mut |origin, force| {
+                if let Some(volume) = view.state.cell.volume() {
+                    let acting = force.normal * geometry.normal + force.shear;
+                    self.stress.add(origin, &acting, &separation, volume);
+                }
+                self.power_pairs[origin.index()] += force.power(&pair.rates);
+                self.power_in += force.power(&affine);
+            });
         }
     }
 

@@ -327,7 +327,8 @@ impl Stage {
             if let Some(skew) = response.skew {
                 self.operator.skews.push(*skew);
                 if self.exact {
-                    self.operator.turns.push(step * all.force);
+                    let turned = if skew.turns { step * all.force } else { Vector3::zeros() };
+                    self.operator.turns.push(turned);
                 }
             }
         }

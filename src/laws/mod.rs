@@ -19,6 +19,7 @@ pub mod lubrication;
 #[cfg(test)]
 mod properties;
 pub mod repulsion;
+pub mod rough;
 pub mod soft;
 
 use nalgebra::{Matrix3, Vector3};
@@ -146,6 +147,8 @@ pub struct Skew {
     pub shear_by_squeeze: Vector3<f64>,
     /// Shear force per slide rate, in the tangent plane `[μa]`.
     pub shear_by_slide: Matrix3<f64>,
+    /// Whether the force turns with the mean spin of the pair.
+    pub turns: bool,
 }
 
 impl Skew {
@@ -191,8 +194,8 @@ impl Response {
         let tangent = Matrix3::identity() - normal * normal.transpose();
         let across = tangent * slope * tangent;
         let slide = 0.5 * across.trace();
-        let skew =
-            Skew { pull_by_slide, shear_by_squeeze, shear_by_slide: across - slide * tangent };
+        let shear_by_slide = across - slide * tangent;
+        let skew = Skew { pull_by_slide, shear_by_squeeze, shear_by_slide, turns: true };
         Response {
             at_rest: PairForce {
                 normal: pull,
@@ -304,8 +307,8 @@ impl PairForce {
     }
 }
 
-/// The laws that act between the particles of a run. Between soft particles everything goes
-/// through the deflected film: repulsion and attraction then act inside its law.
+/// The laws that act between the particles of a run. Between soft or rough particles everything goes
+/// through the film: repulsion and attraction then act inside its law.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Interactions {
     /// Hydrodynamic lubrication.
@@ -318,6 +321,8 @@ pub struct Interactions {
     pub attraction: Option<attraction::Attraction>,
     /// Soft surfaces with their film, instead of all others.
     pub soft: Option<soft::Soft>,
+    /// Rough surfaces with their film, instead of all others.
+    pub rough: Option<rough::Rough>,
 }
 
 impl Interactions {
@@ -327,10 +332,24 @@ impl Interactions {
         self.soft.map(|soft| soft::Soft { repulsion, attraction, ..soft })
     }
 
+    /// The law of rough surfaces with the remote forces across its film.
+    pub fn within_rough(&self) -> Option<rough::Rough> {
+        let (repulsion, attraction) = (self.repulsion, self.attraction);
+        self.rough.map(|rough| rough::Rough { repulsion, attraction, ..rough })
+    }
+
+    /// Whether films have a state of their own, so that steps are taken in stages.
+    pub fn has_films(&self) -> bool {
+        self.soft.is_some() || self.rough.is_some()
+    }
+
     /// The laws as objects, in a fixed order.
     pub fn laws(&self) -> Vec<Box<dyn PairLaw>> {
         if let Some(soft) = self.within_soft() {
             return vec![Box::new(soft)];
+        }
+        if let Some(rough) = self.within_rough() {
+            return vec![Box::new(rough)];
         }
         let mut laws: Vec<Box<dyn PairLaw>> = Vec::new();
         laws.extend(self.lubrication.map(|l| Box::new(l) as Box<dyn PairLaw>));
@@ -406,7 +425,32 @@ pub trait PairLaw: Send + Sync {
     }
 
     /// Puts the memory in order at the end of a step; what is all zero is forgotten.
-    fn settle(&self, _radii: [f64; 2], _memory: &mut [f64]) {}
+    fn settle(&self, _pair: &Pair, _memory: &mut [f64]) {}
+
+    /// The gap at which a film begins abruptly, so that steps must end there `[a]`.
+    fn edge(&self, _radii: [f64; 2]) -> Option<f64> {
+        None
+    }
+
+    /// How much errors of the memory count, relative to what is remembered and to the radius.
+    fn error(&self, _pair: &Pair, _errors: &[f64], _radius: f64) -> f64 {
+        0.0
+    }
+
+    /// Shows the parts of the force by origin, given the rates about which the law was linearised
+    /// and those that were found.
+    fn parts(
+        &self,
+        pair: &Pair,
+        memory: &[f64],
+        [guess, rates]: [&Rates; 2],
+        see: &mut dyn FnMut(Origin, PairForce),
+    ) {
+        let force = self.respond(pair, memory, guess).force(rates);
+        let [normal, tangential] = self.origins();
+        see(normal, PairForce { normal: force.normal, ..PairForce::default() });
+        see(tangential, PairForce { normal: 0.0, ..force });
+    }
 
     /// Adapts the memory to contacts that become stiffer by a factor, so that forces stay.
     fn stiffen(&self, _memory: &mut [f64], _factor: f64) {}

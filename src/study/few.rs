@@ -1,4 +1,4 @@
-//! What the studies of a few soft spheres have in common.
+//! What the studies of a few spheres have in common.
 
 use serde::Serialize;
 
@@ -75,59 +75,70 @@ pub fn validity(gap: f64, deflection: f64) -> Vec<String> {
     advice
 }
 
-/// Soft spheres of unit radius in a fluid of unit viscosity that all feel each other.
+/// A few spheres in a fluid of unit viscosity.
 pub struct Spheres {
-    /// Young's modulus.
-    pub modulus: f64,
-    /// c_n and c_t.
-    pub elastic_factors: [f64; 2],
+    /// How they act on each other.
+    pub interactions: Interactions,
     /// Whether Stokes drag acts.
     pub drag: bool,
+    /// Whether they spin.
+    pub rotation: bool,
     /// When the study ends at the latest.
     pub longest: f64,
+    /// Largest strain of a step; 0 where nothing is sheared.
+    pub max_strain: f64,
+    /// Imbalance of forces, over all forces, at which a stage ends.
+    pub residual: f64,
+}
+
+/// Soft spheres that all feel each other.
+pub fn soft(modulus: f64, elastic_factors: [f64; 2]) -> Interactions {
+    let soft = Soft {
+        viscosity: 1.0,
+        modulus,
+        elastic_factors,
+        range: f64::INFINITY,
+        rolling: false,
+        repulsion: None,
+        attraction: None,
+    };
+    Interactions { soft: Some(soft), ..Interactions::default() }
 }
 
 impl Spheres {
     /// Their stepper.
     pub fn stepper(&self, case: &Case, state: &Suspension, drive: Drive) -> Stepper {
-        let soft = Soft {
-            viscosity: 1.0,
-            modulus: self.modulus,
-            elastic_factors: self.elastic_factors,
-            range: f64::INFINITY,
-            rolling: false,
-            repulsion: None,
-            attraction: None,
-        };
-        let interactions = Interactions { soft: Some(soft), ..Interactions::default() };
-        let medium = Medium { viscosity: 1.0, drag: self.drag, rotation: false };
+        let medium = Medium { viscosity: 1.0, drag: self.drag, rotation: self.rotation };
         let solver = Solver::new(case.solver.method, case.solver.max_iterations);
-        Stepper::new(state, interactions, drive, medium, settings(case, self.longest), solver)
+        Stepper::new(state, self.interactions, drive, medium, self.settings(case), solver)
     }
-}
 
-/// How the steps of a few soft particles are chosen, in a run of a given duration.
-fn settings(case: &Case, longest: f64) -> StepSettings {
-    StepSettings {
-        tolerance: case.time.tolerance,
-        aim: Aim::Trajectory,
-        first_step: case.time.first_step.unwrap_or(1e-3),
-        max_step: case.time.max_step.unwrap_or(longest),
-        min_step: SHORTEST,
-        max_strain: 0.0,
-        max_overlap: f64::INFINITY,
-        max_stiffness: 0.0,
-        adapt_stiffness: false,
-        convergence: Convergence {
-            law_residual: case.time.friction_residual.unwrap_or(FILM_RESIDUAL),
-            linear_residual: 1e-3 * case.solver.tolerance,
-            most: 20,
-        },
+    /// How their steps are chosen.
+    fn settings(&self, case: &Case) -> StepSettings {
+        StepSettings {
+            tolerance: case.time.tolerance,
+            aim: Aim::Trajectory,
+            first_step: case.time.first_step.unwrap_or(1e-3),
+            max_step: case.time.max_step.unwrap_or(self.longest),
+            min_step: SHORTEST,
+            max_strain: self.max_strain,
+            max_overlap: f64::INFINITY,
+            max_stiffness: 0.0,
+            adapt_stiffness: false,
+            convergence: Convergence {
+                law_residual: case.time.friction_residual.unwrap_or(self.residual),
+                linear_residual: 1e-3 * case.solver.tolerance,
+                most: 20,
+            },
+        }
     }
 }
 
 /// Steps that would have to be shorter are given up `[τ]`.
 const SHORTEST: f64 = 1e-12;
 
-/// Imbalance of forces, over all forces, at which a stage with few films ends.
-const FILM_RESIDUAL: f64 = 1e-8;
+/// Imbalance of forces, over all forces, at which a stage with few soft films ends.
+pub const FILM_RESIDUAL: f64 = 1e-8;
+
+/// The same with two rough spheres, whose films are solved for exactly.
+pub const PAIR_RESIDUAL: f64 = 1e-11;

@@ -1,6 +1,8 @@
 //! What a user asks for: each study turns a case into a state, a stepper and results.
 
 mod few;
+pub mod pair_shear;
+pub mod settle;
 pub mod soft_pair;
 pub mod summary;
 pub mod suspension;
@@ -23,6 +25,8 @@ pub fn initial(case: &Case) -> Result<Suspension, Error> {
         Study::Suspension => suspension::initial(case),
         Study::T1 => Ok(t1::initial(case)),
         Study::SoftPair => Ok(soft_pair::initial(case)),
+        Study::Settle => Ok(settle::initial(case)),
+        Study::PairShear => Ok(pair_shear::initial(case)),
     }
 }
 
@@ -32,6 +36,8 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         Study::Suspension => suspension::stepper(case, state),
         Study::T1 => t1::stepper(case, state),
         Study::SoftPair => soft_pair::stepper(case, state),
+        Study::Settle => settle::stepper(case, state),
+        Study::PairShear => pair_shear::stepper(case, state),
     }
 }
 
@@ -41,6 +47,8 @@ pub fn end(case: &Case) -> End {
         Study::Suspension => suspension::end(case),
         Study::T1 => t1::end(case),
         Study::SoftPair => soft_pair::end(case),
+        Study::Settle => settle::end(case),
+        Study::PairShear => pair_shear::end(case),
     }
 }
 
@@ -92,6 +100,20 @@ pub fn conclude(run: Run, figures: Figures) -> Result<Report, Error> {
             let results = soft_pair::summarise(case, state, &directory)?;
             if drawn {
                 soft_pair::draw(case, &directory)?;
+            }
+            Report::new(&results, results.lines(), &results.advice)
+        }
+        Study::Settle => {
+            let results = settle::summarise(case, state, &directory)?;
+            if drawn {
+                settle::draw(case, &directory)?;
+            }
+            Report::new(&results, results.lines(), &results.advice)
+        }
+        Study::PairShear => {
+            let results = pair_shear::summarise(case, state);
+            if drawn {
+                pair_shear::draw(case, &directory)?;
             }
             Report::new(&results, results.lines(), &results.advice)
         }

@@ -9,7 +9,7 @@ use std::path::Path;
 use nalgebra::Vector3;
 use serde::Serialize;
 
-use super::few::{Costs, Spheres, cost_lines, validity};
+use super::few::{Costs, FILM_RESIDUAL, Spheres, cost_lines, soft, validity};
 use super::theory::Theory;
 use crate::case::{Case, Load, SoftPair};
 use crate::cell::Cell;
@@ -98,10 +98,12 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     let external = vec![along(-pull), along(pull)];
     let drive = Drive { external, ramp: pair.ramp, ..Drive::default() };
     let spheres = Spheres {
-        modulus: FORCE / pair.kappa,
-        elastic_factors: [pair.c_n, pair.c_n],
+        interactions: soft(FORCE / pair.kappa, [pair.c_n, pair.c_n]),
         drag: pair.drag,
+        rotation: false,
         longest: pair.longest(),
+        max_strain: 0.0,
+        residual: FILM_RESIDUAL,
     };
     spheres.stepper(case, state, drive)
 }

@@ -4,7 +4,7 @@
 use nalgebra::Vector3;
 
 use crate::balance::Medium;
-use crate::case::{Boundary, Case, Imposed, Stiffness};
+use crate::case::{Boundary, Case, Hydrodynamics, Imposed, Stiffness};
 use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
@@ -16,6 +16,7 @@ use crate::laws::attraction::Attraction;
 use crate::laws::contact::{Contact, Springs};
 use crate::laws::lubrication::Lubrication;
 use crate::laws::repulsion::Repulsion;
+use crate::laws::rough::{Film, Rough};
 use crate::laws::soft::Soft;
 use crate::pack::{self, Species};
 use crate::pairs::NeighbourList;
@@ -163,9 +164,9 @@ fn check_forces(case: &Case, count: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Soft spheres begin undeflected, so they must not overlap.
+/// Soft and rough spheres begin undeflected, so they must not overlap.
 fn check_films(case: &Case, state: &Suspension) -> Result<(), Error> {
-    if case.soft.is_none() {
+    if case.soft.is_none() && case.rough.is_none() {
         return Ok(());
     }
     let mut pairs = Vec::new();
@@ -196,7 +197,8 @@ fn check_box(case: &Case, state: &Suspension) -> Result<(), Error> {
 /// from 0.645 to 0.56 with friction; runs show the largest of some thousand contact forces at
 /// about \\((1000 + 150\,\Pi)\,\mu\dot\gamma a^2\\).
 fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
-    if let Stiffness::Given(value) = case.contact.stiffness {
+    let given = case.rough.as_ref().map_or(case.contact.stiffness, |rough| rough.stiffness);
+    if let Stiffness::Given(value) = given {
         return value;
     }
     if case.drive.stress.is_some() {
@@ -204,7 +206,8 @@ fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
         return 300.0 / case.contact.max_overlap;
     }
     let fraction = state.volume_fraction().unwrap_or(0.0);
-    let jamming = 0.645 - 0.085 * (1.0 - (-case.contact.friction / 0.2).exp());
+    let friction = case.rough.as_ref().map_or(case.contact.friction, |rough| rough.friction);
+    let jamming = 0.645 - 0.085 * (1.0 - (-friction / 0.2).exp());
     let pressure = (fraction / (jamming - fraction).max(0.01)).powi(2);
     let mut largest_force = 1000.0 + 150.0 * pressure;
     let attraction = case.attraction.as_ref().map_or(0.0, |a| {
@@ -218,7 +221,7 @@ fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
 /// The laws of a case.
 pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interactions {
     let (l, c, radius) = (&case.lubrication, &case.contact, scales.radius);
-    let hard = case.soft.is_none();
+    let hard = case.soft.is_none() && case.rough.is_none();
     Interactions {
         lubrication: (l.enabled && hard).then_some(Lubrication {
             viscosity: case.fluid.viscosity,
@@ -253,6 +256,22 @@ pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interac
             elastic_factors: [s.c_n, s.c_t],
             range: s.range.map_or(f64::INFINITY, |range| range * radius),
             rolling: s.rolling,
+            repulsion: None,
+            attraction: None,
+        }),
+        rough: case.rough.as_ref().map(|r| Rough {
+            viscosity: case.fluid.viscosity,
+            stiffness: state.stiffness,
+            asperity_stiffness: r.asperity_ratio * state.stiffness,
+            tangential_stiffness: r.tangential_ratio * state.stiffness,
+            roughness: r.roughness,
+            friction: r.friction,
+            range: r.cutoff * radius,
+            cutoff: r.ending,
+            film: match r.hydrodynamics {
+                Hydrodynamics::Lubrication => Film::Printed { sliding: true, rolling: r.rolling },
+                Hydrodynamics::TwoBody => Film::TwoBody,
+            },
             repulsion: None,
             attraction: None,
         }),
@@ -301,11 +320,11 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
 fn settings(case: &Case, scales: &Scales) -> StepSettings {
     let aim = case.aim();
     let tolerance = case.time.tolerance;
-    let soft = case.soft.is_some();
+    let films = case.soft.is_some() || case.rough.is_some();
     let (first, longest, law_residual) = match aim {
         // Films are solved by Newton's method, which is better than linear.
-        _ if soft && aim == Aim::Trajectory => (1e-5, 0.1, 1e-8),
-        _ if soft => (1e-4, 0.05, 1e-6),
+        _ if films && aim == Aim::Trajectory => (1e-5, 0.1, 1e-8),
+        _ if films => (1e-4, 0.05, 1e-6),
         Aim::Statistics => (1e-3, 0.05, tolerance.clamp(1e-6, 1e-2)),
         Aim::Trajectory => (1e-5, 0.1, (1e-2 * tolerance).clamp(1e-9, 1e-4)),
     };
@@ -330,7 +349,7 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
         max_strain: if sheared { case.time.max_step.unwrap_or(longest) } else { 0.0 },
         max_overlap: case.contact.max_overlap * scales.radius,
         max_stiffness: JAMMED_STIFFNESS * scales.stiffness(),
-        adapt_stiffness: case.contact.enabled && !soft && case.contact.stiffness == Stiffness::Auto,
+        adapt_stiffness: case.contact.enabled && !films && case.contact.stiffness == Stiffness::Auto,
         convergence: Convergence {
             law_residual: case.time.friction_residual.unwrap_or(law_residual),
             linear_residual: case.solver.tolerance,

@@ -24,7 +24,7 @@ pub fn figures(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool
     match case.study {
         Study::Suspension => draw(directory, table),
         Study::T1 => super::t1_figure::draw(directory, table, case),
-        Study::SoftPair => Ok(false),
+        Study::SoftPair | Study::Settle | Study::PairShear => Ok(false),
     }
 }
 

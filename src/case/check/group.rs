@@ -18,16 +18,13 @@ impl Check<'_> {
     /// Everything about `[soft]`, and about spheres without drag or spin.
     pub(super) fn soft(&mut self) {
         let case = self.case;
-        let problem = "given although the study is \"suspension\"";
-        if case.t1.is_some() {
-            self.fault("t1", problem, "add study = \"t1\" at the top, or leave it out");
-        }
-        if case.soft_pair.is_some() {
-            self.fault(
-                "soft_pair",
-                problem,
-                "add study = \"soft-pair\" at the top, or leave it out",
-            );
+        for study in Study::ALL {
+            if case.has_table(study) {
+                let problem = "given although the study is \"suspension\"";
+                let remedy =
+                    format!("add study = \"{}\" at the top, or leave it out", study.name());
+                self.fault(study.table(), problem, remedy);
+            }
         }
         if let Some(soft) = &case.soft {
             let stiff = "it is Young's modulus in the unit of stress, as in 1e4";
@@ -109,6 +106,8 @@ impl Check<'_> {
         match self.case.study {
             Study::T1 => self.t1(),
             Study::SoftPair => self.soft_pair(),
+            Study::Settle => self.settle(),
+            Study::PairShear => self.pair_shear(),
             Study::Suspension => {}
         }
         self.nothing_else();
@@ -163,26 +162,27 @@ impl Check<'_> {
     fn nothing_else(&mut self) {
         let Case { study, particles, domain, fluid, lubrication, contact, drive, .. } = self.case;
         let case = self.case;
-        let (why, own, other) = match study {
-            Study::T1 => ("[t1] says all of it", "t1", "soft_pair"),
-            _ => ("[soft_pair] says all of it", "soft_pair", "t1"),
-        };
-        self.unused("particles", *particles != Particles::default(), why);
-        self.unused("domain", *domain != Domain::default(), why);
-        self.unused("fluid", *fluid != Fluid::default(), why);
-        self.unused("lubrication", *lubrication != Lubrication::default(), why);
-        self.unused("contact", *contact != Contact::default(), why);
-        self.unused("drive", *drive != Drive::default(), why);
-        self.unused("soft", case.soft.is_some(), why);
-        self.unused("repulsion", case.repulsion.is_some(), why);
-        self.unused("attraction", case.attraction.is_some(), why);
-        self.unused("force", !case.force.is_empty(), why);
-        let there = if own == "t1" { case.soft_pair.is_some() } else { case.t1.is_some() };
-        self.unused(other, there, &format!("the study is another, with [{own}]"));
+        let own = study.table();
+        let why = format!("[{own}] says all of it");
+        self.unused("particles", *particles != Particles::default(), &why);
+        self.unused("domain", *domain != Domain::default(), &why);
+        self.unused("fluid", *fluid != Fluid::default(), &why);
+        self.unused("lubrication", *lubrication != Lubrication::default(), &why);
+        self.unused("contact", *contact != Contact::default(), &why);
+        self.unused("drive", *drive != Drive::default(), &why);
+        self.unused("soft", case.soft.is_some(), &why);
+        self.unused("rough", case.rough.is_some(), &why);
+        self.unused("repulsion", case.repulsion.is_some(), &why);
+        self.unused("attraction", case.attraction.is_some(), &why);
+        self.unused("force", !case.force.is_empty(), &why);
+        for other in Study::ALL {
+            let why = format!("the study is another, with [{own}]");
+            self.unused(other.table(), other != *study && case.has_table(other), &why);
+        }
     }
 
     /// Notes a fault for a table that has no meaning here.
-    fn unused(&mut self, table: &str, there: bool, why: &str) {
+    pub(super) fn unused(&mut self, table: &str, there: bool, why: &str) {
         if there {
             self.fault(table, format!("given although {why}"), "leave it out");
         }

@@ -28,6 +28,7 @@ impl Check<'_> {
         self.contact();
         self.forces_at_a_distance();
         self.soft();
+        self.rough();
     }
 
     fn sizes(&mut self) {

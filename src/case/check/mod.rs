@@ -4,6 +4,7 @@ mod group;
 mod matter;
 mod motion;
 mod range;
+mod rough;
 
 use std::path::Path;
 
@@ -20,7 +21,7 @@ pub fn faults(case: &Case, document: &Node, file: &Path) -> Vec<CaseFault> {
             check.matter();
             check.motion();
         }
-        Study::T1 | Study::SoftPair => check.group(),
+        _ => check.group(),
     }
     check.faults
 }

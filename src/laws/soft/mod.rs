@@ -321,12 +321,19 @@ impl PairLaw for Soft {
         Memory { log_gap: speed / film.gap, direction: turn }.write(memory);
     }
 
-    fn settle(&self, radii: [f64; 2], memory: &mut [f64]) {
+    fn settle(&self, pair: &Pair, memory: &mut [f64]) {
         let Some(known) = Memory::read(memory) else { return };
-        if known.log_gap.exp() >= self.range(radii) {
+        if known.log_gap.exp() >= self.range(pair.radii) {
             memory.fill(0.0);
         } else {
             Memory { direction: known.direction.normalize(), ..known }.write(memory);
         }
+    }
+
+    fn error(&self, pair: &Pair, errors: &[f64], radius: f64) -> f64 {
+        let turned = Vector3::new(errors[1], errors[2], errors[3]).norm() * pair.distance / radius;
+        // Thick films count relative to the radius.
+        let thickness = ((pair.distance - pair.sum()) / radius).max(1.0);
+        (errors[0].abs() * thickness).max(turned)
     }
 }

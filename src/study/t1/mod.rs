@@ -16,7 +16,7 @@ pub mod results;
 
 use nalgebra::Vector3;
 
-use super::few::Spheres;
+use super::few::{FILM_RESIDUAL, Spheres, soft};
 use super::theory::Theory;
 use crate::case::{Case, Load, T1};
 use crate::cell::Cell;
@@ -130,10 +130,12 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     let external = vec![along(0.0, -y), along(x, 0.0), along(-x, 0.0), along(0.0, y)];
     let drive = Drive { external, ramp: t1.ramp, ..Drive::default() };
     let spheres = Spheres {
-        modulus: t1.modulus(),
-        elastic_factors: [t1.c_n, t1.c_t],
+        interactions: soft(t1.modulus(), [t1.c_n, t1.c_t]),
         drag: t1.drag,
+        rotation: false,
         longest: t1.longest(),
+        max_strain: 0.0,
+        residual: FILM_RESIDUAL,
     };
     spheres.stepper(case, state, drive)
 }

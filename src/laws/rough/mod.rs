@@ -1,0 +1,302 @@
+//! Lubricated rough contact (\[CBC20\]): a film of fluid, elastic bulk, asperities that touch, and
+//! Coulomb friction between them.
+//!
+//! Three lengths: \\(u_n = r - s\\) of the geometry, the thickness \\(u > 0\\) of the fluid film, which
+//! is a state, and the deflection \\(u_e = u_n - u\\) of the bulk. The tension is
+//! \\(N = k_b(u_n - u)\\) and goes through film, asperities and remote forces (eq. 13),
+//! $$k_b(u_n - u) = \tfrac32\pi\eta\bar a^2\,\frac{\dot u}{u} - k_n\max(0,\ \varepsilon a - u) + N_{rem}(u) .$$
+//! Remembered is ln u: u falls below 1e-40 in real runs and never reaches zero. A step is taken
+//! backward; ln u is solved for in the pair and eliminated (eq. 22), which leaves a tension and its slope
+//! in the squeeze rate, never negative, at any step. Rigid bulk, \\(k_b\to\infty\\), is the limit
+//! \\(u = u_n\\) of the same formulas.
+//!
+//! Sliding stretches a spring \\(k_t\\) in series with the film's friction \\(\nu_t(u)\\) and, beside
+//! it, a slider that holds up to \\(\mu|N^c|\\) (eqs. 23–33; here eqs. 26 and 31 have the signs that
+//! eqs. 27 and 32 imply):
+//! $$\dot{\mathbf v}_e = \mathbf v - \dot{\mathbf v} + \boldsymbol\Omega\times\mathbf v_e,\qquad
+//! \mathbf T = k_t\mathbf v_e,\qquad \mathbf T = \nu_t\dot{\mathbf v} + \mu|N^c|\,\dot{\mathbf v}/|\dot{\mathbf v}|$$
+//! with the rotation \\(\boldsymbol\Omega\\) of the pair, its mean spin about the normal included. Without
+//! contact that is an element of Maxwell; while \\(|\mathbf T|\le\mu|N^c|\\) the contact sticks.
+//!
+//! The time unit of eqs. 14–22 is \\(\tfrac32\pi\eta a/k_b\\); the crossing time of eq. 20 (with the
+//! sign that eq. 17 gives it) is not needed, because the pair is solved with its kink. Between
+//! unlike spheres the film's friction takes the harmonic mean \\(\bar a\\) of the radii, which is
+//! what lubrication gives, and asperities are ε times the mean radius \\(a = s/2\\).
+//!
+//! A pair pressed by more than \\(k_n\varepsilon a\\) has no equilibrium: its film drains for ever. Such
+//! pairs are counted as overloaded.
+
+mod normal;
+mod tangential;
+#[cfg(test)]
+mod tests;
+mod viscous;
+
+use nalgebra::Vector3;
+
+use super::attraction::Attraction;
+use super::lubrication::Cutoff;
+use super::repulsion::Repulsion;
+use super::{Origin, Pair, PairForce, PairLaw, Rates, Response, Skew};
+use normal::Squeezed;
+use tangential::Sheared;
+pub use viscous::{Film, Rolling};
+
+/// Parameters of the law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rough {
+    /// Viscosity of the fluid η `[μ]`.
+    pub viscosity: f64,
+    /// Stiffness of the bulk \\(k_b\\), infinite for rigid spheres `[μγ̇a]`.
+    pub stiffness: f64,
+    /// Stiffness of the asperities \\(k_n\\) `[μγ̇a]`.
+    pub asperity_stiffness: f64,
+    /// Tangential stiffness \\(k_t\\); may be infinite where there is no friction `[μγ̇a]`.
+    pub tangential_stiffness: f64,
+    /// Size of the asperities over the mean radius, ε.
+    pub roughness: f64,
+    /// Coefficient of friction between asperities, \\(\mu_m\\).
+    pub friction: f64,
+    /// Gap \\(u_n\\) of the undeflected spheres at which the film begins `[a]`.
+    pub range: f64,
+    /// How the film begins there.
+    pub cutoff: Cutoff,
+    /// How the film resists.
+    pub film: Film,
+    /// Repulsion across the film.
+    pub repulsion: Option<Repulsion>,
+    /// Attraction across the film.
+    pub attraction: Option<Attraction>,
+}
+
+/// Numbers that a pair remembers: ln u, the stretch \\(\mathbf v_e\\), and 1 for a pair that is awake.
+const REMEMBERED: usize = 5;
+
+/// The thinnest film that spheres without history may begin with, in mean radii.
+const THINNEST_START: f64 = 1e-9;
+
+/// What a pair remembers.
+#[derive(Clone, Copy, Debug)]
+struct Memory {
+    log_gap: f64,
+    stretch: Vector3<f64>,
+}
+
+impl Memory {
+    fn read(memory: &[f64]) -> Option<Self> {
+        let stretch = Vector3::new(memory[1], memory[2], memory[3]);
+        (memory[4] != 0.0).then_some(Memory { log_gap: memory[0], stretch })
+    }
+
+    fn write(&self, memory: &mut [f64]) {
+        memory[0] = self.log_gap;
+        memory[1..4].copy_from_slice(self.stretch.as_slice());
+    }
+}
+
+/// A pair at one instant, or at the end of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    /// Thickness of the film u `[a]`.
+    pub gap: f64,
+    /// Deflection of the bulk \\(u_e\\), negative when pressed `[a]`.
+    pub deflection: f64,
+    /// Tension N `[μγ̇a²]`.
+    pub tension: f64,
+    /// Force between the asperities \\(|N^c|\\) `[μγ̇a²]`.
+    pub contact: f64,
+    /// Shear force **T** `[μγ̇a²]`.
+    pub shear: Vector3<f64>,
+    /// Whether the asperities slide; `None` where there is no friction.
+    pub slides: Option<bool>,
+    /// Whether the pair is pressed by more than the asperities can bear, \\(k_n\varepsilon a\\).
+    pub overloaded: bool,
+}
+
+/// Normal and tangential part of a pair at the end of a step.
+struct Solved {
+    squeezed: Squeezed,
+    sheared: Sheared,
+}
+
+impl Rough {
+    /// Size of the asperities between two spheres, εa `[a]`.
+    pub fn asperities(&self, radii: [f64; 2]) -> f64 {
+        0.5 * self.roughness * (radii[0] + radii[1])
+    }
+
+    /// What the asperities can bear, \\(k_n\varepsilon a\\) `[μγ̇a²]`.
+    pub fn bearable(&self, radii: [f64; 2]) -> f64 {
+        self.asperity_stiffness * self.asperities(radii)
+    }
+
+    fn is_rigid(&self) -> bool {
+        self.stiffness.is_infinite()
+    }
+
+    /// Tension of the remote forces at a film thickness, and its slope.
+    fn remote(&self, radii: [f64; 2], gap: f64) -> [f64; 2] {
+        let repulsion = self.repulsion.map_or([0.0; 2], |r| r.tension(radii, gap));
+        let attraction = self.attraction.map_or([0.0; 2], |a| a.tension(radii, gap));
+        [repulsion[0] + attraction[0], repulsion[1] + attraction[1]]
+    }
+
+    /// The pair at the end of a step from what it remembers; `None` without a film.
+    fn solve(&self, pair: &Pair, base: Memory, rates: &Rates) -> Option<Solved> {
+        let squeezed = self.squeezed(pair, base.log_gap, rates.squeeze)?;
+        let sheared = self.sheared(pair, base.stretch, rates, &squeezed);
+        Some(Solved { squeezed, sheared })
+    }
+
+    /// What a pair does that ends a step with the given rates; `None` if it does nothing.
+    pub fn touch(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Option<Touch> {
+        let Solved { squeezed, sheared } = self.solve(pair, Memory::read(memory)?, rates)?;
+        let pressed = squeezed.tension - self.remote(pair.radii, squeezed.gap)[0];
+        Some(Touch {
+            gap: squeezed.gap,
+            deflection: if self.is_rigid() { 0.0 } else { squeezed.tension / self.stiffness },
+            tension: squeezed.tension,
+            contact: squeezed.contact,
+            shear: sheared.shear,
+            slides: (sheared.limit > 0.0).then_some(sheared.slides),
+            overloaded: self.roughness > 0.0 && -pressed > self.bearable(pair.radii),
+        })
+    }
+}
+
+impl PairLaw for Rough {
+    fn range(&self, radii: [f64; 2]) -> f64 {
+        let repulsion = self.repulsion.map_or(0.0, |r| r.range(radii));
+        let attraction = self.attraction.map_or(0.0, |a| a.range(radii));
+        self.range.max(repulsion).max(attraction)
+    }
+
+    fn respond(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response {
+        let Some(base) = Memory::read(memory) else {
+            return Response::default();
+        };
+        let Some(Solved { squeezed, sheared }) = self.solve(pair, base, rates) else {
+            let mut failed = Response::default();
+            failed.at_rest.normal = f64::NAN;
+            return failed;
+        };
+        let mut resistance = sheared.resistance;
+        resistance.squeeze = squeezed.resistance;
+        let acting = resistance.force(rates);
+        let mut response = Response {
+            at_rest: PairForce {
+                normal: squeezed.tension - acting.normal,
+                shear: sheared.shear - acting.shear,
+                rolling: sheared.rolling - acting.rolling,
+                twisting: 0.0,
+            },
+            resistance,
+            skew: None,
+        };
+        if self.friction > 0.0 {
+            let skew = Skew {
+                shear_by_squeeze: squeezed.contact_by_squeeze * sheared.shear_by_contact,
+                shear_by_slide: sheared.anisotropy,
+                ..Skew::default()
+            };
+            let (_, extra) = skew.force(rates);
+            response.at_rest.shear -= extra;
+            response.skew = Some(Box::new(skew));
+        }
+        response
+    }
+
+    fn origins(&self) -> [Origin; 2] {
+        [Origin::Lubrication, Origin::Lubrication]
+    }
+
+    fn parts(
+        &self,
+        pair: &Pair,
+        memory: &[f64],
+        [_, rates]: [&Rates; 2],
+        see: &mut dyn FnMut(Origin, PairForce),
+    ) {
+        let Some(solved) = Memory::read(memory).and_then(|base| self.solve(pair, base, rates))
+        else {
+            return;
+        };
+        let Solved { squeezed, sheared } = solved;
+        let normal = |normal: f64| PairForce { normal, ..PairForce::default() };
+        let shear = |shear: Vector3<f64>| PairForce { shear, ..PairForce::default() };
+        let remote = |law: Option<[f64; 2]>| law.map_or(0.0, |[tension, _]| tension);
+        let repelled = remote(self.repulsion.map(|r| r.tension(pair.radii, squeezed.gap)));
+        let attracted = remote(self.attraction.map(|a| a.tension(pair.radii, squeezed.gap)));
+        see(Origin::Contact, normal(-squeezed.contact));
+        see(Origin::Friction, shear(sheared.friction));
+        see(Origin::Repulsion, normal(repelled));
+        see(Origin::Attraction, normal(attracted));
+        see(
+            Origin::Lubrication,
+            PairForce {
+                normal: squeezed.tension + squeezed.contact - repelled - attracted,
+                shear: sheared.shear - sheared.friction,
+                rolling: sheared.rolling,
+                twisting: sheared.resistance.twist * rates.twist,
+            },
+        );
+    }
+
+    fn memory_len(&self) -> usize {
+        REMEMBERED
+    }
+
+    fn remember(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
+        let base = Memory::read(memory);
+        if let Some(solved) = base.and_then(|base| self.solve(pair, base, rates)) {
+            let (log_gap, stretch) = (solved.squeezed.log_gap, solved.sheared.stretch);
+            Memory { log_gap, stretch }.write(memory);
+        }
+    }
+
+    fn wake(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &mut [f64]) {
+        let gap = separation.norm() - radii[0] - radii[1];
+        if gap < self.range(radii) && Memory::read(memory).is_none() {
+            let log_gap = gap.max(0.5 * THINNEST_START * (radii[0] + radii[1])).ln();
+            Memory { log_gap, stretch: Vector3::zeros() }.write(memory);
+            memory[4] = 1.0;
+        }
+    }
+
+    fn drift(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
+        let Some(now) = Memory::read(memory) else { return };
+        let log_gap = self.widening(pair, now.log_gap, rates.squeeze);
+        let stretch = self.stretching(pair, now, rates);
+        Memory { log_gap, stretch }.write(memory);
+        memory[4] = 0.0;
+    }
+
+    fn settle(&self, pair: &Pair, memory: &mut [f64]) {
+        let Some(now) = Memory::read(memory) else { return };
+        if pair.distance - pair.sum() >= self.range(pair.radii) {
+            return memory.fill(0.0);
+        }
+        let flat = now.stretch - pair.normal.dot(&now.stretch) * pair.normal;
+        Memory { stretch: flat, ..now }.write(memory);
+    }
+
+    fn edge(&self, radii: [f64; 2]) -> Option<f64> {
+        (self.cutoff == Cutoff::Truncated && self.range.is_finite()).then(|| self.range(radii))
+    }
+
+    fn error(&self, pair: &Pair, errors: &[f64], radius: f64) -> f64 {
+        let stretch = Vector3::new(errors[1], errors[2], errors[3]).norm() / radius;
+        let thickness = ((pair.distance - pair.sum()) / radius).max(1.0);
+        (errors[0].abs() * thickness).max(stretch)
+    }
+
+    fn stored_energy(&self, radii: [f64; 2], gap: f64, memory: &[f64]) -> f64 {
+        let Some(now) = Memory::read(memory) else { return 0.0 };
+        let film = now.log_gap.exp();
+        let bulk = if self.is_rigid() { 0.0 } else { self.stiffness * (gap - film).powi(2) };
+        let pressed = (self.asperities(radii) - film).max(0.0);
+        let asperities = self.asperity_stiffness * pressed * pressed;
+        let springs = self.tangential_stiffness.min(f64::MAX) * now.stretch.norm_squared();
+        0.5 * (bulk + asperities + springs)
+    }
+}

@@ -1,0 +1,336 @@
+//! A sphere that sinks onto a fixed one through its film (\[CBC20\] section 3.1), without inertia and
+//! without drag, as eqs. 34–36 have it.
+//!
+//! In units of the radius a, the viscosity η and \\(\tau_c = \eta/(a\rho g)\\); the weight is then
+//! \\(\tfrac43\pi\\). Smooth spheres approach as \\(u\propto e^{-8t/9\tau_c}\\) (eq. 36). Asperities bear
+//! the weight if the contact number \\(\mathcal K = k_n\varepsilon a/W\\) exceeds 1, at
+//! \\(u = \varepsilon a - W/k_n\\) (eq. 37); otherwise the film drains at the rate
+//! \\(-\tfrac89(1-\mathcal K)/\tau_c\\). Only the distance matters: forces ±W on both spheres are the
+//! same as one fixed sphere.
+
+use std::f64::consts::PI;
+use std::path::Path;
+
+use nalgebra::Vector3;
+use serde::Serialize;
+
+use super::few::{Costs, PAIR_RESIDUAL, Spheres, cost_lines};
+use crate::case::{Case, Settle};
+use crate::cell::Cell;
+use crate::drive::Drive;
+use crate::error::Error;
+use crate::integrate::{End, Observation, Stepper};
+use crate::laws::Interactions;
+use crate::laws::lubrication::Cutoff;
+use crate::laws::rough::{Film, Rolling, Rough};
+use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series};
+use crate::record::{TIMESERIES, Table, read_columns};
+use crate::run::RunState;
+use crate::state::{PairMemory, Suspension, Wrench};
+
+/// The weight when \\(\tau_c = a = \eta = 1\\).
+const WEIGHT: f64 = 4.0 / 3.0 * PI;
+
+/// Rate of ln u of smooth spheres (eq. 36) `[1/τ_c]`.
+pub const SMOOTH_RATE: f64 = -8.0 / 9.0;
+
+/// How many times the theory's time a sphere is watched.
+const PATIENCE: f64 = 2.0;
+
+/// How close to its equilibrium a film counts as settled.
+const SETTLED: f64 = 1e-10;
+
+/// Columns of the time series.
+pub const COLUMNS: &[&str] = &[
+    "time",
+    "steps",
+    "step",
+    "gap",
+    "log10_gap",
+    "centre_gap",
+    "tension",
+    "contact",
+    "force_residual",
+    "solves",
+];
+
+/// The table of the case.
+pub fn table(case: &Case) -> Settle {
+    case.settle.clone().unwrap_or_default()
+}
+
+impl Settle {
+    fn asperity_stiffness(&self) -> f64 {
+        match self.roughness > 0.0 {
+            true => self.contact_number * WEIGHT / self.roughness,
+            false => self.asperity_ratio * self.stiffness * WEIGHT,
+        }
+    }
+
+    fn law(&self) -> Rough {
+        let asperity_stiffness = self.asperity_stiffness();
+        Rough {
+            viscosity: 1.0,
+            stiffness: asperity_stiffness / self.asperity_ratio,
+            asperity_stiffness,
+            tangential_stiffness: f64::INFINITY,
+            roughness: self.roughness,
+            friction: 0.0,
+            range: f64::INFINITY,
+            cutoff: Cutoff::Truncated,
+            film: Film::Printed { sliding: false, rolling: Rolling::None },
+            repulsion: None,
+            attraction: None,
+        }
+    }
+
+    /// The thickness at which the asperities bear the weight (eq. 37) `[a]`.
+    pub fn equilibrium_gap(&self) -> Option<f64> {
+        self.bears().then(|| self.roughness * (1.0 - 1.0 / self.contact_number))
+    }
+
+    /// Rate at which the film drains in the end, where it drains for ever `[1/τ_c]`.
+    pub fn late_rate(&self) -> Option<f64> {
+        let borne = if self.roughness > 0.0 { self.contact_number } else { 0.0 };
+        (!self.bears()).then_some(SMOOTH_RATE * (1.0 - borne))
+    }
+
+    /// The time that the theory gives to the run `[τ_c]`.
+    pub fn expected_time(&self) -> f64 {
+        let logs = |from: f64, to: f64| (from / to).ln().max(0.0);
+        // Even a film whose rate vanishes is not waited for longer than this.
+        let slowest = 1e-3;
+        let touching = self.roughness.max(self.end_gap());
+        let fall = logs(self.gap, touching) / -SMOOTH_RATE;
+        let rest = match self.late_rate() {
+            Some(rate) => logs(touching.min(self.gap), self.end_gap()) / (-rate).max(slowest),
+            None => -SETTLED.ln() / (-SMOOTH_RATE * (self.contact_number - 1.0)).max(slowest),
+        };
+        fall + rest + 1.0
+    }
+
+    /// When the run ends if nothing else ends it before `[τ_c]`.
+    pub fn longest(&self) -> f64 {
+        self.max_time.unwrap_or(PATIENCE * self.expected_time())
+    }
+}
+
+/// The two spheres, pressed together by the weight from the beginning.
+pub fn initial(case: &Case) -> Suspension {
+    let settle = table(case);
+    let apart = settle.gap - WEIGHT / settle.law().stiffness;
+    let positions = vec![Vector3::zeros(), Vector3::new(0.0, 2.0 + apart, 0.0)];
+    let mut state = Suspension::new(vec![1.0; 2], positions, Cell::Open);
+    let values = vec![settle.gap.ln(), 0.0, 0.0, 0.0, 1.0];
+    state.memory = PairMemory { ids: vec![[0, 1]], stride: values.len(), values };
+    state
+}
+
+/// The stepper of the study.
+pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
+    let settle = table(case);
+    let down = |y: f64| Wrench { linear: Vector3::new(0.0, y, 0.0), ..Wrench::default() };
+    let drive = Drive { external: vec![down(WEIGHT), down(-WEIGHT)], ..Drive::default() };
+    let interactions = Interactions { rough: Some(settle.law()), ..Interactions::default() };
+    let spheres = Spheres {
+        interactions,
+        drag: false,
+        rotation: false,
+        longest: settle.longest(),
+        max_strain: 0.0,
+        residual: PAIR_RESIDUAL,
+    };
+    spheres.stepper(case, state, drive)
+}
+
+/// When the study ends, if nothing else ends it before.
+pub fn end(case: &Case) -> End {
+    End { strain: f64::INFINITY, time: table(case).longest() }
+}
+
+/// Whether the film is settled, or as thin as was asked.
+pub fn is_over(row: &[f64], settle: &Settle) -> bool {
+    let log_gap = row[4] * std::f64::consts::LN_10;
+    match settle.equilibrium_gap() {
+        Some(gap) => (log_gap - gap.ln()).abs() < SETTLED,
+        None => log_gap <= settle.end_gap().ln(),
+    }
+}
+
+/// A row of the time series after the stepper's last step.
+pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Vec<f64> {
+    let Some(seen_pair) = stepper.touches().next() else { return vec![f64::NAN; COLUMNS.len()] };
+    let touch = seen_pair.touch;
+    vec![
+        seen.time,
+        seen.steps as f64,
+        seen.step,
+        touch.gap,
+        state.memory.values[0] / std::f64::consts::LN_10,
+        (state.positions[1] - state.positions[0]).norm() - 2.0,
+        touch.tension / WEIGHT,
+        touch.contact / WEIGHT,
+        seen.effort.force_residual,
+        seen.effort.solves as f64,
+    ]
+}
+
+/// `summary.json`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// Whether the study reached its end.
+    pub finished: bool,
+    /// The title of the case.
+    pub title: Option<String>,
+    /// What the film did.
+    pub settle: Settled,
+    /// Time reached `[τ_c]`.
+    pub time: f64,
+    /// Costs and residuals.
+    #[serde(flatten)]
+    pub costs: Costs,
+    /// What the user may want to know.
+    pub advice: Vec<String>,
+}
+
+/// What the film did.
+#[derive(Clone, Debug, Serialize)]
+pub struct Settled {
+    /// Rate of ln u: where the film drains for ever that of its end, otherwise that before asperities
+    /// touch; none if they touch from the beginning `[1/τ_c]`.
+    pub decay_rate: Option<f64>,
+    /// What the theory gives for it `[1/τ_c]`.
+    pub theory_rate: f64,
+    /// Rate of ln u before asperities touch `[1/τ_c]`.
+    pub approach_rate: Option<f64>,
+    /// Thickness of the film at the end `[a]`.
+    pub final_gap: f64,
+    /// Thickness at which asperities bear the weight; none if they cannot `[a]`.
+    pub equilibrium_gap: Option<f64>,
+    /// Whether the weight is more than the asperities can bear.
+    pub overloaded: bool,
+}
+
+/// Mean rate of ln u over the rows that `within` picks by the gap's logarithm.
+fn rate(table: &Table, within: impl Fn(f64) -> bool) -> Option<f64> {
+    let time = table.column("time")?;
+    let log_gap: Vec<f64> = table.column("log10_gap")?.iter().map(|g| g * std::f64::consts::LN_10).collect();
+    let picked: Vec<usize> = (0..time.len()).filter(|k| within(log_gap[*k])).collect();
+    let (first, last) = (*picked.first()?, *picked.last()?);
+    (last > first).then(|| (log_gap[last] - log_gap[first]) / (time[last] - time[first]))
+}
+
+/// The results of a study that reached its end.
+///
+/// # Errors
+///
+/// When the time series cannot be read.
+pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summary, Error> {
+    let settle = table(case);
+    let rows = read_columns(&directory.join(TIMESERIES))?;
+    let final_gap = state.suspension.memory.values[0].exp();
+    let touching = settle.roughness.ln();
+    let approach_rate = rate(&rows, |log_gap| log_gap > touching);
+    // The last three decades, thin against the asperities.
+    let late = final_gap.ln() + 3.0 * std::f64::consts::LN_10;
+    let late_rate = rate(&rows, |log_gap| log_gap < late);
+    let theory_rate = settle.late_rate().unwrap_or(SMOOTH_RATE);
+    let mut advice = Vec::new();
+    let unsettled = match settle.equilibrium_gap() {
+        Some(gap) => (final_gap / gap - 1.0).abs() > 1e-8,
+        None => final_gap > settle.end_gap() * (1.0 + 1e-9),
+    };
+    if unsettled {
+        advice.push(format!(
+            "the film is {final_gap:.3e} a thick and has not come to its end at {:.4} τ_c; a larger \
+             settle.max_time, with --force, goes on",
+            state.suspension.clock.time
+        ));
+    }
+    Ok(Summary {
+        finished: true,
+        title: case.title.clone(),
+        settle: Settled {
+            decay_rate: match settle.late_rate() {
+                Some(_) if settle.roughness > 0.0 => late_rate,
+                _ => approach_rate,
+            },
+            theory_rate,
+            approach_rate,
+            final_gap,
+            equilibrium_gap: settle.equilibrium_gap(),
+            overloaded: settle.roughness > 0.0 && !settle.bears(),
+        },
+        time: state.suspension.clock.time,
+        costs: Costs::of(state),
+        advice,
+    })
+}
+
+impl Summary {
+    /// What a physicist wants to know at once.
+    pub fn lines(&self) -> Vec<String> {
+        let s = &self.settle;
+        let rate = s.decay_rate.map_or("none".to_owned(), |r| format!("{r:.6}"));
+        let mut lines = vec![
+            format!("film                u = {:.6e} a at {:.4} τ_c", s.final_gap, self.time),
+            format!("decay rate          {rate} / τ_c, theory {:.6}", s.theory_rate),
+        ];
+        lines.push(match s.equilibrium_gap {
+            Some(gap) => {
+                let off = s.final_gap / gap - 1.0;
+                format!("equilibrium         u = {gap:.6e} a, reached to {:.0e}", off.abs())
+            }
+            None if s.overloaded => {
+                "equilibrium         none: the weight is more than the asperities bear".to_owned()
+            }
+            None => "equilibrium         none: smooth spheres approach for ever".to_owned(),
+        });
+        lines.extend(cost_lines(&self.costs));
+        lines
+    }
+}
+
+/// Draws thickness and forces against time (`settle`), as \[CBC20\] fig. 6.
+///
+/// # Errors
+///
+/// When the time series cannot be read or the figure cannot be written.
+pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
+    let settle = table(case);
+    let rows = read_columns(&directory.join(TIMESERIES))?;
+    let column = |name: &str| rows.column(name).unwrap_or_default().to_vec();
+    let time = column("time");
+    let mut films = vec![Trace::new("film", time.clone(), column("gap")).in_style(0)];
+    let smooth = time.iter().map(|t| settle.gap * (SMOOTH_RATE * t).exp()).collect();
+    let mut smooth = Trace::new("smooth spheres, eq. 36", time.clone(), smooth).in_style(1);
+    // A line far below the film would hide what the film does.
+    let least = 0.1 * column("gap").last().copied().unwrap_or(0.0);
+    smooth.curve.y.iter_mut().filter(|y| **y < least).for_each(|y| *y = f64::NAN);
+    films.push(smooth);
+    let mut axis = Axis::log("film thickness u / a");
+    if settle.roughness > 0.0 {
+        axis = axis.with_level(settle.roughness, "", "asperities touch");
+    }
+    let figure = TimeSeriesFigure {
+        x_label: "time t / τ_c".to_owned(),
+        steady_from: None,
+        panels: vec![
+            Panel { axis, traces: films },
+            Panel {
+                axis: Axis::linear("force / weight"),
+                traces: vec![
+                    Trace::new("asperities", time.clone(), column("contact")).in_style(2),
+                    Trace::new(
+                        "film",
+                        time,
+                        column("contact").iter().map(|c| 1.0 - c).collect(),
+                    )
+                    .in_style(0),
+                ],
+            },
+        ],
+    };
+    time_series(&directory.join("settle"), &figure)?;
+    Ok(())
+}
