@@ -7,7 +7,7 @@ use super::viscous::Viscous;
 use super::{Memory, Rough};
 use crate::laws::{Pair, Rates, Resistance};
 
-/// Most iterations for the direction of slip, which the turning of the pair shifts a little.
+/// Most iterations for the speed of slip, which the turning of the pair shifts a little.
 const MOST_TURNS: usize = 30;
 
 /// The tangential part of a pair at the end of a step.
@@ -80,20 +80,10 @@ impl Rough {
             return sheared;
         }
         let ratio = spring * pair.step / film.slide;
-        let relax = (Matrix3::identity() + ratio * across).try_inverse();
-        let relax = relax.unwrap_or_else(|| Matrix3::identity() / (1.0 + ratio));
-        let mut along = excess / excess.norm();
-        let mut slip = Vector3::zeros();
-        for _ in 0..MOST_TURNS {
-            let beside = rolled + limit * along;
-            sheared.shear = relax * (trial + ratio * (across * beside));
-            slip = (sheared.shear - beside) / film.slide;
-            let speed = slip.norm();
-            if limit == 0.0 || speed == 0.0 || (slip / speed - along).norm() < 1e-14 {
-                break;
-            }
-            along = slip / speed;
-        }
+        let slip = slip(&excess, limit, film.slide, &(spring * pair.step * across), &n);
+        let speed = slip.norm();
+        let along = if speed > 0.0 { slip / speed } else { excess / excess.norm() };
+        sheared.shear = film.slide * slip + limit * along + rolled;
         sheared.friction = limit * along;
         sheared.rolling = film.slide_roll * slip + film.roll * rates.roll;
         sheared.stretch = turn * (base + pair.step * (rates.slide - slip));
@@ -166,6 +156,41 @@ impl Rough {
         };
         rates.slide - slip + rotation(pair, rates).cross(&now.stretch)
     }
+}
+
+/// The slip \\(\mathbf s\\) at which film, slider and spring carry the same:
+/// \\(\mathbf e = (L/s + \nu)\mathbf s + \mathsf K\mathbf s\\), with what the spring would carry
+/// beyond the film if nothing slipped, **e**, longer than the limit L. Its speed solves one equation
+/// that falls with s; its direction follows.
+fn slip(
+    excess: &Vector3<f64>,
+    limit: f64,
+    friction: f64,
+    spring: &Matrix3<f64>,
+    normal: &Vector3<f64>,
+) -> Vector3<f64> {
+    let along = normal * normal.transpose();
+    let direction = |speed: f64| {
+        let held = limit + friction * speed;
+        let matrix = Matrix3::identity() * held + speed * (spring + along * spring.trace());
+        matrix.try_inverse().map_or_else(Vector3::zeros, |inverse| inverse * excess)
+    };
+    if limit == 0.0 {
+        return direction(1.0);
+    }
+    // Close to the answer already: the spring turns what it carries only a little.
+    let isotropic = friction + 0.5 * spring.trace();
+    let mut speed = (excess.norm() - limit) / isotropic;
+    for _ in 0..MOST_TURNS {
+        let off = direction(speed).norm() - 1.0;
+        let better = speed + off * (limit + isotropic * speed) / isotropic;
+        let change = (better - speed).abs();
+        speed = better.max(0.0);
+        if change <= 1e-15 * speed {
+            break;
+        }
+    }
+    speed * direction(speed)
 }
 
 /// A film without a spring: what it resists is what it is given.
