@@ -7,10 +7,15 @@
 //! imposed flow drives in every pair (an image pair across the Lees–Edwards boundary is thereby
 //! treated like any other).
 
+pub mod field;
+
 use std::f64::consts::PI;
 
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
+use field::Field;
+
+use crate::hydro::Regular;
 use crate::laws::{Pair, PairForce, Rates, Resistance, Skew};
 use crate::state::{Motion, Wrench};
 
@@ -39,6 +44,9 @@ pub struct Operator {
     /// Forces on i times the step, of films that turn with their particles; one for every block, or
     /// none. Only the exact slope knows of them.
     pub turns: Vec<Vector3<f64>>,
+    /// Resistance of two spheres to all their motions, beyond drag and rates; one for every block, or
+    /// none.
+    pub wholes: Vec<Regular>,
     /// Whether all slopes are symmetric and positive semi-definite.
     pub symmetric: bool,
     /// Whether particles spin; if not, levers are zero.
@@ -69,6 +77,8 @@ pub struct Medium {
     pub drag: bool,
     /// Whether they spin.
     pub rotation: bool,
+    /// What the fluid around pairs does beyond their films.
+    pub field: Option<Field>,
 }
 
 impl Medium {
@@ -270,6 +280,18 @@ impl Operator {
             out[j].angular -= m.torques[1];
         }
         self.apply_skews(motions, out);
+        self.apply_wholes(motions, out);
+    }
+
+    fn apply_wholes(&self, motions: &[Motion], out: &mut [Wrench]) {
+        for (block, whole) in self.blocks.iter().zip(&self.wholes) {
+            for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                let [to, from] = [a, b].map(|side| block.ids[side] as usize);
+                let wrench = field::block(whole, &block.normal, [a, b]) * motions[from].vector();
+                out[to].linear += wrench.fixed_rows::<3>(0);
+                out[to].angular += wrench.fixed_rows::<3>(3);
+            }
+        }
     }
 
     fn apply_skews(&self, motions: &[Motion], out: &mut [Wrench]) {
@@ -302,6 +324,9 @@ impl Operator {
             if let Some(skew) = self.skews.get(pair) {
                 block += self.blocks[pair].skewed(skew, [side, side]);
             }
+            if let Some(whole) = self.wholes.get(pair) {
+                block += field::block(whole, &self.blocks[pair].normal, [side, side]);
+            }
         }
         block
     }
@@ -323,10 +348,13 @@ impl Operator {
         if on == 1 {
             coupling = coupling.transpose();
         }
-        match self.skews.get(pair) {
-            Some(skew) => coupling + block.skewed(skew, [on, 1 - on]),
-            None => coupling,
+        if let Some(skew) = self.skews.get(pair) {
+            coupling += block.skewed(skew, [on, 1 - on]);
         }
+        if let Some(whole) = self.wholes.get(pair) {
+            coupling += field::block(whole, &block.normal, [on, 1 - on]);
+        }
+        coupling
     }
 
     /// Whether particles float: without drag a common motion meets no resistance.

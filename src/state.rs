@@ -1,6 +1,6 @@
 //! The state of a suspension: everything that a restart needs, and nothing else.
 
-use nalgebra::Vector3;
+use nalgebra::{Vector3, Vector6};
 use serde::{Deserialize, Serialize};
 
 use crate::cell::Cell;
@@ -12,6 +12,14 @@ pub struct Screw {
     pub linear: Vector3<f64>,
     /// Spin, or torque.
     pub angular: Vector3<f64>,
+}
+
+impl Screw {
+    /// All six components.
+    pub fn vector(&self) -> Vector6<f64> {
+        let (l, a) = (&self.linear, &self.angular);
+        Vector6::new(l.x, l.y, l.z, a.x, a.y, a.z)
+    }
 }
 
 /// Velocity and spin of a particle relative to the imposed flow,

@@ -69,7 +69,8 @@ impl Stepper {
     ) -> Self {
         let laws = interactions.laws();
         let largest = [state.largest_radius(); 2];
-        let range = laws.iter().map(|l| l.range(largest)).fold(0.0, f64::max);
+        let field = medium.field.map_or(0.0, |field| field.range);
+        let range = laws.iter().map(|l| l.range(largest)).fold(field, f64::max);
         let (smallest, diameter) = (state.smallest_radius(), 2.0 * state.largest_radius());
         // Two particles approach by what they move relative to the flow, and by half of the
         // strain times their distance in the flow's direction of compression.
@@ -112,6 +113,7 @@ impl Stepper {
         let length = state.smallest_radius();
         self.stage.begin(&self.drag, length, self.medium.rotation, &state.memory);
         self.stage.time = state.clock.time;
+        self.stage.field = self.medium.field;
         self.stage.stress = self.stress_goal(state);
         let mut total = Effort::default();
         if self.has_films() {

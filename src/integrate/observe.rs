@@ -9,6 +9,7 @@ use super::goal::Effort;
 use super::sight::{Seen, with_memory};
 use super::stage::Stage;
 use crate::balance::affine_rates;
+use crate::balance::field::{Around, whole_power};
 use crate::drive::Drive;
 use crate::laws::contact::Contact;
 use crate::laws::rough::Touch;
@@ -241,6 +242,31 @@ impl Flows {
                 self.power_in += force.power(&affine);
             });
         }
+        if let Some(around) = view.stage.field.and_then(|field| field.around(geometry)) {
+            self.add_around(view, pair, &around, strain_rate);
+        }
+    }
+
+    /// What the fluid around a pair adds: forces, and a stresslet of its own.
+    fn add_around(&mut self, view: &View, pair: &Seen, around: &Around, e: &Matrix3<f64>) {
+        let geometry = pair.pair;
+        let normal = &geometry.normal;
+        let force = around.resistance.force(&pair.rates) + around.driven(normal, e);
+        let motions = pair.ids.map(|k| &view.stage.motions[k as usize]);
+        let stresslet = around.stresslet(normal, &pair.rates, motions, e);
+        let straining = (stresslet.transpose() * e).trace();
+        let origin = Origin::Lubrication;
+        if let Some(volume) = view.state.cell.volume() {
+            let acting = force.normal * normal + force.shear;
+            self.stress.add(origin, &acting, &(geometry.distance * normal), volume);
+            self.stress.pairs[origin.index()] += stresslet / volume;
+        }
+        self.power_in += force.power(&affine_rates(geometry, e)) + straining;
+        let mut taken = force.power(&pair.rates) + straining;
+        if let Some(whole) = &around.whole {
+            taken += whole_power(whole, normal, motions, e);
+        }
+        self.power_pairs[origin.index()] += taken;
     }
 
     /// A weighted sum of two.

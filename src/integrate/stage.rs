@@ -11,9 +11,10 @@ use rayon::prelude::*;
 
 pub use super::goal::{Convergence, Effort, Placement, StageFailure, StressGoal};
 use super::sight::{placed, with_memory};
+use crate::balance::field::{Around, Field, driven_whole};
 use crate::balance::{Operator, PairBlock, add_mirrored, affine_rates, mirror};
 use crate::drive::Drive;
-use crate::laws::{Pair, PairLaw, Rates, Response};
+use crate::laws::{Pair, PairForce, PairLaw, Rates, Response};
 use crate::pairs::ActivePair;
 use crate::solve::{Failure, Solver, add_scaled, dot, norm};
 use crate::state::{Motion, PairMemory, Screw, Wrench};
@@ -37,6 +38,8 @@ pub struct Stage {
     pub memory: Vec<f64>,
     /// Numbers that one pair remembers.
     pub stride: usize,
+    /// What the fluid around pairs does beyond their films.
+    pub field: Option<Field>,
     /// The motions found.
     pub motions: Vec<Motion>,
     /// The shear stress to be met, when it is imposed.
@@ -67,6 +70,8 @@ struct Answer {
     affine: Rates,
     /// Rates of the guess.
     rates: Rates,
+    /// What the fluid around the pair does.
+    around: Option<Box<Around>>,
 }
 
 /// About what the laws were linearised when the forces that act were found.
@@ -285,7 +290,8 @@ impl Stage {
             if response.skew.is_some() && !self.exact {
                 response = response.symmetrised(&pair.normal, &rates);
             }
-            Answer { response, affine, rates }
+            let around = self.field.and_then(|field| field.around(pair)).map(Box::new);
+            Answer { response, affine, rates, around }
         };
         let range = 0..self.pairs.len();
         if range.len() >= PARALLEL_PAIRS {
@@ -301,12 +307,15 @@ impl Stage {
         self.operator.blocks.clear();
         self.operator.skews.clear();
         self.operator.turns.clear();
+        self.operator.wholes.clear();
+        let skewed = answers.iter().any(|answer| answer.response.skew.is_some());
         self.lost = None;
         self.flow.unit.fill(Wrench::default());
         (self.flow.moment_rest, self.flow.moment_unit) = (0.0, 0.0);
+        let unit = Drive::unit_strain_rate();
         let (mut square, mut noise) = (0.0, 0.0);
-        for (p, Answer { response, affine, rates }) in answers.into_iter().enumerate() {
-            if response == Response::default() {
+        for (p, Answer { mut response, affine, rates, around }) in answers.into_iter().enumerate() {
+            if response == Response::default() && around.is_none() {
                 continue;
             }
             let (pair, ids) = (&self.geometry[p], self.pairs[p].ids);
@@ -315,7 +324,21 @@ impl Stage {
             }
             let (normal, levers) = (pair.normal, self.levers(pair));
             add_mirrored(ids, &mirror(&normal, levers, &response.at_rest), &mut self.rhs);
-            let driven = response.force(&affine) - response.at_rest;
+            let mut driven = PairForce::default();
+            if let Some(around) = &around {
+                response.resistance += around.resistance;
+                driven = around.driven(&normal, &unit);
+                self.flow.moment_unit += around.moment(pair, &unit);
+                if let Some(whole) = around.whole {
+                    for (side, k) in ids.iter().enumerate() {
+                        let Screw { linear, angular } = driven_whole(&whole, &normal, side, &unit);
+                        self.flow.unit[*k as usize].linear -= linear;
+                        self.flow.unit[*k as usize].angular -= angular;
+                    }
+                    self.operator.wholes.push(whole);
+                }
+            }
+            let driven = driven + (response.force(&affine) - response.at_rest);
             add_mirrored(ids, &mirror(&normal, levers, &driven), &mut self.flow.unit);
             self.flow.moment_rest += response.at_rest.power(&affine);
             self.flow.moment_unit += driven.power(&affine);
@@ -324,8 +347,9 @@ impl Stage {
             let resistance = response.resistance;
             noise += (ROUNDING * pair.distance * resistance.squeeze.max(resistance.slide)).powi(2);
             self.operator.blocks.push(PairBlock { ids, normal, levers, resistance });
-            if let Some(skew) = response.skew {
-                self.operator.skews.push(*skew);
+            if skewed {
+                let skew = response.skew.map(|skew| *skew).unwrap_or_default();
+                self.operator.skews.push(skew);
                 if self.exact {
                     let turned = if skew.turns { step * all.force } else { Vector3::zeros() };
                     self.operator.turns.push(turned);

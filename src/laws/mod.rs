@@ -267,11 +267,7 @@ impl std::ops::AddAssign for Response {
         self.at_rest.shear += other.at_rest.shear;
         self.at_rest.rolling += other.at_rest.rolling;
         self.at_rest.twisting += other.at_rest.twisting;
-        self.resistance.squeeze += other.resistance.squeeze;
-        self.resistance.slide += other.resistance.slide;
-        self.resistance.slide_roll += other.resistance.slide_roll;
-        self.resistance.roll += other.resistance.roll;
-        self.resistance.twist += other.resistance.twist;
+        self.resistance += other.resistance;
         match (&mut self.skew, other.skew) {
             (Some(a), Some(b)) => {
                 a.pull_by_slide += b.pull_by_slide;
@@ -280,6 +276,29 @@ impl std::ops::AddAssign for Response {
             }
             (own, Some(b)) => *own = Some(b),
             (_, None) => {}
+        }
+    }
+}
+
+impl std::ops::AddAssign for Resistance {
+    fn add_assign(&mut self, other: Self) {
+        self.squeeze += other.squeeze;
+        self.slide += other.slide;
+        self.slide_roll += other.slide_roll;
+        self.roll += other.roll;
+        self.twist += other.twist;
+    }
+}
+
+impl std::ops::Add for PairForce {
+    type Output = PairForce;
+
+    fn add(self, other: PairForce) -> PairForce {
+        PairForce {
+            normal: self.normal + other.normal,
+            shear: self.shear + other.shear,
+            rolling: self.rolling + other.rolling,
+            twisting: self.twisting + other.twisting,
         }
     }
 }

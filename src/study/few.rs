@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::balance::Medium;
+use crate::balance::field::Field;
 use crate::case::Case;
 use crate::drive::Drive;
 use crate::integrate::control::Aim;
@@ -79,6 +80,8 @@ pub fn validity(gap: f64, deflection: f64) -> Vec<String> {
 pub struct Spheres {
     /// How they act on each other.
     pub interactions: Interactions,
+    /// What the fluid around pairs does beyond their films.
+    pub field: Option<Field>,
     /// Whether Stokes drag acts.
     pub drag: bool,
     /// Whether they spin.
@@ -108,7 +111,12 @@ pub fn soft(modulus: f64, elastic_factors: [f64; 2]) -> Interactions {
 impl Spheres {
     /// Their stepper.
     pub fn stepper(&self, case: &Case, state: &Suspension, drive: Drive) -> Stepper {
-        let medium = Medium { viscosity: 1.0, drag: self.drag, rotation: self.rotation };
+        let medium = Medium {
+            viscosity: 1.0,
+            drag: self.drag,
+            rotation: self.rotation,
+            field: self.field,
+        };
         let solver = Solver::new(case.solver.method, case.solver.max_iterations);
         Stepper::new(state, self.interactions, drive, medium, self.settings(case), solver)
     }

@@ -11,6 +11,7 @@ use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
 use super::few::{Costs, PAIR_RESIDUAL, Spheres, cost_lines};
+use crate::balance::field::{Ending, Field, Reach};
 use crate::case::{Case, Components, Hydrodynamics, PairShear};
 use crate::cell::Cell;
 use crate::drive::Drive;
@@ -114,6 +115,13 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     let drive = Drive { rate: 1.0, ..Drive::default() };
     let spheres = Spheres {
         interactions: Interactions { rough: Some(pair.law()), ..Interactions::default() },
+        field: (pair.hydrodynamics == Hydrodynamics::TwoBody).then(|| Field {
+            viscosity: 1.0,
+            range: pair.cutoff(),
+            inner_gap: 0.0,
+            ending: Ending::Truncated,
+            reach: Reach::Whole,
+        }),
         drag: true,
         rotation: pair.rotation,
         longest: MAX_STRAIN,

@@ -134,6 +134,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     let interactions = Interactions { rough: Some(settle.law()), ..Interactions::default() };
     let spheres = Spheres {
         interactions,
+        field: None,
         drag: false,
         rotation: false,
         longest: settle.longest(),

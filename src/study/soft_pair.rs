@@ -99,6 +99,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     let drive = Drive { external, ramp: pair.ramp, ..Drive::default() };
     let spheres = Spheres {
         interactions: soft(FORCE / pair.kappa, [pair.c_n, pair.c_n]),
+        field: None,
         drag: pair.drag,
         rotation: false,
         longest: pair.longest(),

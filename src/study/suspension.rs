@@ -310,6 +310,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
             viscosity: case.fluid.viscosity,
             drag: case.fluid.drag,
             rotation: case.particles.rotation,
+            field: None,
         },
         settings(case, &scales),
         solver,

@@ -131,6 +131,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     let drive = Drive { external, ramp: t1.ramp, ..Drive::default() };
     let spheres = Spheres {
         interactions: soft(t1.modulus(), [t1.c_n, t1.c_t]),
+        field: None,
         drag: t1.drag,
         rotation: false,
         longest: t1.longest(),

@@ -1,0 +1,307 @@
+//! The fluid around two spheres, beyond their film: what is regular at contact in the two-sphere
+//! resistance functions, and the coupling to the rate of strain of the flow.
+//!
+//! Two spheres alone take all of it: a quadratic form in their twelve velocities relative to the flow
+//! and the rate of strain, which makes everything about them exact ([`Reach::Whole`]).
+//!
+//! Between the many spheres of a suspension the drag of a pair that moves as one body is no
+//! property of the pair: neighbours screen it, and the sum over pairs would not even be
+//! positive. There only what is relative counts ([`Reach::Relative`]): the form that is left
+//! when the pair may move as a rigid body as it likes, less the same of two lone spheres. For a pair
+//! without net force and torque its rates are still exact; what is left out is the long-ranged part,
+//! by which the spheres of a pair carry each other along and turn in the straining flow.
+//!
+//! In both, forces are \\(\mathsf r\,\mathbf q + \dot\gamma\mathbf g\\) and the stresslet on the unit
+//! strain rate is \\(\mathbf g\cdot\mathbf q + \dot\gamma m\\): one form, so \\(\mathsf R_{SU} =
+//! \mathsf R_{FE}^T\\) exactly.
+
+use nalgebra::{Matrix3, Matrix5, Matrix6, SMatrix, SVector, Vector3, Vector6};
+
+use super::affine_rates;
+use crate::hydro::{Forms, Regular, Table};
+use crate::laws::{Pair, PairForce, Rates, Resistance};
+use crate::state::{Motion, Wrench};
+
+/// How much of the fluid around a pair counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// All of it: for two spheres alone.
+    Whole,
+    /// What resists relative motion: for the pairs of a suspension.
+    Relative,
+}
+
+/// How the field of a pair ends at its range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Abruptly.
+    Truncated,
+    /// In proportion to what is left of the range.
+    Tapered,
+    /// By taking its value at the range off.
+    Subtracted,
+}
+
+/// The fluid around pairs of spheres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Field {
+    /// Viscosity of the fluid `[μ]`.
+    pub viscosity: f64,
+    /// Gap beyond which nothing acts `[a]`.
+    pub range: f64,
+    /// Gap below which nothing changes any more `[a]`.
+    pub inner_gap: f64,
+    /// How it ends there.
+    pub ending: Ending,
+    /// How much of it counts.
+    pub reach: Reach,
+}
+
+/// What the fluid around one pair does.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Around {
+    /// Resistance to the rates of the pair; nothing for the whole field.
+    pub resistance: Resistance,
+    /// Coefficients of the forces that strain drives: tension by \\(e_0\\), shear force and rolling
+    /// moment by \\(\mathbf e_1\\) `[μa²]`, `[μa³]`.
+    pub by_strain: [f64; 3],
+    /// Coefficients of the stresslet by strain: \\(e_0\\), \\(\mathbf e_1\\), \\(\mathsf E_2\\) `[μa³]`.
+    pub stresslet: [f64; 3],
+    /// The form in absolute velocities, where all of it counts.
+    pub whole: Option<Regular>,
+}
+
+/// The parts of a strain rate about a normal: \\(e_0\\), \\(\mathbf e_1\\), \\(\mathsf E_2\\).
+struct Strain {
+    along: f64,
+    across: Vector3<f64>,
+    planar: Matrix3<f64>,
+}
+
+impl Strain {
+    fn new(normal: &Vector3<f64>, strain_rate: &Matrix3<f64>) -> Self {
+        let stretched = strain_rate * normal;
+        let along = normal.dot(&stretched);
+        let across = stretched - along * normal;
+        let axial = normal * normal.transpose() - Matrix3::identity() / 3.0;
+        let sides = normal * across.transpose() + across * normal.transpose();
+        Strain { along, across, planar: strain_rate - 1.5 * along * axial - sides }
+    }
+}
+
+impl Field {
+    /// What the fluid around a pair does at its distance; nothing beyond the range.
+    pub fn around(&self, pair: &Pair) -> Option<Around> {
+        let gap = (pair.distance - pair.sum()).max(self.inner_gap);
+        if gap >= self.range {
+            return None;
+        }
+        let share = match self.ending {
+            Ending::Tapered => 1.0 - gap / self.range,
+            _ => 1.0,
+        };
+        let mut around = self.at(pair.radii, gap);
+        around.scale(self.viscosity * share);
+        if self.ending == Ending::Subtracted {
+            let mut end = self.at(pair.radii, self.range);
+            end.scale(-self.viscosity);
+            around.add(&end);
+        }
+        Some(around)
+    }
+
+    fn at(&self, radii: [f64; 2], gap: f64) -> Around {
+        let regular = Table::shared().regular(radii, gap);
+        match self.reach {
+            Reach::Relative => relative(&regular, radii, gap),
+            Reach::Whole => Around {
+                stresslet: [
+                    regular.axial_strain_strain,
+                    regular.transverse_strain_strain,
+                    regular.planar_strain,
+                ],
+                whole: Some(regular),
+                ..Around::default()
+            },
+        }
+    }
+}
+
+impl Around {
+    fn scale(&mut self, factor: f64) {
+        let r = &mut self.resistance;
+        for number in [&mut r.squeeze, &mut r.slide, &mut r.slide_roll, &mut r.roll, &mut r.twist] {
+            *number *= factor;
+        }
+        self.by_strain.iter_mut().for_each(|x| *x *= factor);
+        self.stresslet.iter_mut().for_each(|x| *x *= factor);
+        self.whole = self.whole.map(|w| Regular::from_numbers(&w.numbers().map(|x| factor * x)));
+    }
+
+    fn add(&mut self, other: &Around) {
+        self.resistance += other.resistance;
+        self.by_strain.iter_mut().zip(other.by_strain).for_each(|(x, y)| *x += y);
+        self.stresslet.iter_mut().zip(other.stresslet).for_each(|(x, y)| *x += y);
+    }
+
+    /// The force that a strain rate drives in the rates of a pair.
+    pub fn driven(&self, normal: &Vector3<f64>, strain_rate: &Matrix3<f64>) -> PairForce {
+        let strain = Strain::new(normal, strain_rate);
+        let [pull, shear, rolling] = self.by_strain;
+        PairForce {
+            normal: pull * strain.along,
+            shear: shear * strain.across,
+            rolling: rolling * strain.across,
+            twisting: 0.0,
+        }
+    }
+
+    /// The stresslet of the pair in excess of that of its forces `[μγ̇a³]`.
+    pub fn stresslet(
+        &self,
+        normal: &Vector3<f64>,
+        rates: &Rates,
+        motions: [&Motion; 2],
+        strain_rate: &Matrix3<f64>,
+    ) -> Matrix3<f64> {
+        let strain = Strain::new(normal, strain_rate);
+        let [m0, m1, m2] = self.stresslet;
+        let [pull, shear, rolling] = self.by_strain;
+        let mut along = pull * rates.squeeze + m0 * strain.along;
+        let mut across = shear * rates.slide + rolling * rates.roll + m1 * strain.across;
+        if let Some(whole) = &self.whole {
+            for (side, motion) in motions.iter().enumerate() {
+                along += whole.axial_strain[side] * normal.dot(&motion.linear);
+                let flat = motion.linear - normal.dot(&motion.linear) * normal;
+                across += whole.transverse_strain[side] * flat;
+                across += whole.transverse_strain[2 + side] * motion.angular.cross(normal);
+            }
+        }
+        let axial = normal * normal.transpose() - Matrix3::identity() / 3.0;
+        let sides = 0.5 * (normal * across.transpose() + across * normal.transpose());
+        along * axial + sides + m2 * strain.planar
+    }
+
+    /// The moment on the unit strain rate that this strain rate drives directly, at rest.
+    pub fn moment(&self, pair: &Pair, strain_rate: &Matrix3<f64>) -> f64 {
+        let affine = affine_rates(pair, strain_rate);
+        let still = Motion::default();
+        let stresslet = self.stresslet(&pair.normal, &affine, [&still, &still], strain_rate);
+        (stresslet.transpose() * strain_rate).trace()
+    }
+}
+
+/// The form in the rates and the strain that is left when a pair may move as a rigid body, less that
+/// of two lone spheres.
+fn relative(regular: &Regular, radii: [f64; 2], gap: f64) -> Around {
+    let forms = Forms::isolated(radii) + Forms::of_regular(regular);
+    let alone = Forms::isolated(radii);
+    let r = radii[0] + radii[1] + gap;
+    let lever = r * radii[0] / (radii[0] + radii[1]);
+    // Columns: squeeze, common motion, strain.
+    let axial = SMatrix::<f64, 3, 3>::new(0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+    let axial = |forms: &Forms| without::<3, 1>(axial.transpose() * forms.axial * axial);
+    let (here, lone) = (axial(&forms), axial(&alone));
+    let squeeze = here[(0, 0)] - lone[(0, 0)];
+    let pull = here[(0, 2)] - lone[(0, 2)];
+    let m0 = here[(2, 2)] - lone[(2, 2)];
+    // Columns: slide, common motion, rotation of the pair, roll, strain; rows u₁, u₂, w₁, w₂, e₁.
+    let columns = Matrix5::from_columns(&[
+        SVector::<f64, 5>::from([0.0, 1.0, 0.0, 0.0, 0.0]),
+        SVector::<f64, 5>::from([1.0, 1.0, 0.0, 0.0, 0.0]),
+        SVector::<f64, 5>::from([0.0, r, 1.0, 1.0, 0.0]),
+        SVector::<f64, 5>::from([0.0, lever, 1.0, 0.0, 0.0]),
+        SVector::<f64, 5>::from([0.0, 0.0, 0.0, 0.0, 1.0]),
+    ]);
+    let transverse =
+        |forms: &Forms| without::<5, 2>(columns.transpose() * forms.transverse * columns);
+    let (here, lone) = (transverse(&forms), transverse(&alone));
+    let t = here - lone;
+    let spin = |forms: &Forms| {
+        let s = &forms.spin;
+        s.determinant() / (s[(0, 0)] + 2.0 * s[(0, 1)] + s[(1, 1)])
+    };
+    // From rates relative to the flow to those of the spheres: strain drives r e₀ and r e₁.
+    Around {
+        resistance: Resistance {
+            squeeze,
+            slide: t[(0, 0)],
+            slide_roll: t[(0, 3)],
+            roll: t[(3, 3)],
+            twist: spin(&forms) - spin(&alone),
+        },
+        by_strain: [pull - r * squeeze, t[(0, 4)] - r * t[(0, 0)], t[(3, 4)] - r * t[(0, 3)]],
+        stresslet: [
+            m0 - 2.0 * r * pull + r * r * squeeze,
+            t[(4, 4)] - 2.0 * r * t[(0, 4)] + r * r * t[(0, 0)],
+            forms.planar - alone.planar,
+        ],
+        whole: None,
+    }
+}
+
+/// A form without `K` of its variables, the second and those after it, at the values that make it
+/// least; their rows and columns are left as they were.
+fn without<const N: usize, const K: usize>(mut form: SMatrix<f64, N, N>) -> SMatrix<f64, N, N> {
+    for k in 1..=K {
+        let (column, pivot) = (form.column(k).into_owned(), form[(k, k)]);
+        let change = column * column.transpose() / pivot;
+        form -= change;
+    }
+    form
+}
+
+/// The 6×6 block of the form of a whole field between the motion of one side and the force and torque
+/// on another.
+pub(super) fn block(whole: &Regular, normal: &Vector3<f64>, sides: [usize; 2]) -> Matrix6<f64> {
+    let [i, j] = sides;
+    let pick = |entries: &[f64; 3]| entries[i + j];
+    let n = normal * normal.transpose();
+    let plane = Matrix3::identity() - n;
+    let cross = normal.cross_matrix();
+    let t = |a: usize, b: usize| upper(&whole.transverse, a, b);
+    super::six_by_six(
+        pick(&whole.axial) * n + t(i, j) * plane,
+        -t(i, 2 + j) * cross,
+        t(2 + i, j) * cross,
+        pick(&whole.spin) * n + t(2 + i, 2 + j) * plane,
+    )
+}
+
+/// The power that two spheres put into a whole field by their motions.
+pub fn whole_power(
+    whole: &Regular,
+    normal: &Vector3<f64>,
+    motions: [&Motion; 2],
+    strain_rate: &Matrix3<f64>,
+) -> f64 {
+    let mut power = 0.0;
+    for (side, motion) in motions.iter().enumerate() {
+        let driven = driven_whole(whole, normal, side, strain_rate).vector();
+        let resisted: Vector6<f64> =
+            (0..2).map(|from| block(whole, normal, [side, from]) * motions[from].vector()).sum();
+        power += motion.vector().dot(&(driven + resisted));
+    }
+    power
+}
+
+/// The force and torque that a strain rate drives on one sphere of a pair, against its motion.
+pub fn driven_whole(
+    whole: &Regular,
+    normal: &Vector3<f64>,
+    side: usize,
+    strain_rate: &Matrix3<f64>,
+) -> Wrench {
+    let strain = Strain::new(normal, strain_rate);
+    Wrench {
+        linear: whole.axial_strain[side] * strain.along * normal
+            + whole.transverse_strain[side] * strain.across,
+        angular: whole.transverse_strain[2 + side] * normal.cross(&strain.across),
+    }
+}
+
+/// An entry of a symmetric 4×4 matrix kept as its upper triangle, row by row.
+fn upper(entries: &[f64; 10], a: usize, b: usize) -> f64 {
+    let (a, b) = (a.min(b), a.max(b));
+    entries[4 * a - a * (a + 1) / 2 + b]
+}

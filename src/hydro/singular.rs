@@ -1,0 +1,116 @@
+//! The part of the resistance that grows without bound, or has no slope, as the gap closes.
+//!
+//! All of it acts on the rates of the pair alone. In the rigid motions of the pair and in the
+//! strain that turns with it the fluid in the gap rests, and the resistance depends smoothly on the
+//! gap. With \\(\sigma = a_1+a_2\\), \\(t = \sigma/r\\), \\(x = 1-t^2\\) and \\(\xi = 2h/\sigma\\)
+//! each resistance but that to twist is
+//! $$S = t^2\Big\[C\,\frac{t^2}{x} - A\ln x - (A+B)\,x\ln x\Big\]
+//! = \frac C\xi + A\ln\frac1\xi + B\,\xi\ln\frac1\xi + \text{smooth},$$
+//! which falls off like \\(t^4\\), so that also the moments with levers of the order of r vanish far
+//! away. The coefficients are those of \[JO84\] for single spheres, rewritten for the rates; for all
+//! of them together to act on the rates alone is a check of each. Twist is resisted by
+//! \\(2\pi a_1^2a_2^2\sigma^{-1}\,t^4(1+x\ln x)\\): it has no stronger term than
+//! \\(-\xi\ln(1/\xi)\\), and the smooth part is chosen so that it is positive.
+
+use std::f64::consts::PI;
+
+use crate::laws::Resistance;
+
+/// \\(C/\xi + A\ln(1/\xi) + B\xi\ln(1/\xi)\\) as its three coefficients C, A, B.
+type Terms = [f64; 3];
+
+/// The coefficients between two particular spheres.
+#[derive(Clone, Copy, Debug)]
+struct Coefficients {
+    squeeze: Terms,
+    slide: Terms,
+    slide_roll: Terms,
+    roll: Terms,
+    /// That of \\(-\xi\ln(1/\xi)\\).
+    twist: f64,
+}
+
+impl Coefficients {
+    fn new([a, b]: [f64; 2]) -> Self {
+        let (p, q, d) = (a * b, a * a + b * b, b - a);
+        let sum = a + b;
+        let scale = PI / (sum * sum * sum);
+        // a⁴ + b⁴ and the other symmetric polynomials of fourth degree in p = ab and q = a² + b².
+        let fourth = q * q - 2.0 * p * p;
+        Coefficients {
+            squeeze: [
+                12.0 * p * p * scale,
+                1.2 * p * (q + 7.0 * p) * scale,
+                (fourth + 18.0 * p * q - 29.0 * p * p) / 7.0 * scale,
+            ],
+            slide: [
+                0.0,
+                1.6 * p * (2.0 * q + p) * scale,
+                0.032 * (16.0 * fourth - 45.0 * p * q + 58.0 * p * p) * scale,
+            ],
+            slide_roll: [
+                0.0,
+                2.4 * p * p * d * scale,
+                -0.016 * p * d * (11.0 * q + 127.0 * p) * scale,
+            ],
+            roll: [0.0, 4.8 * p * p * p * scale, 0.096 * p * p * (13.0 * q + 16.0 * p) * scale],
+            twist: 2.0 * p * p * PI / sum,
+        }
+    }
+}
+
+/// The singular functions at one distance.
+struct Functions {
+    /// \\(t^2\\).
+    square: f64,
+    /// \\(x = 1-t^2\\), without loss at small gaps.
+    x: f64,
+    /// \\(-\ln x\\).
+    log: f64,
+}
+
+impl Functions {
+    fn new(sum: f64, gap: f64) -> Self {
+        let (t, near) = (sum / (sum + gap), gap / (sum + gap));
+        let x = near * (1.0 + t);
+        // Far away x is close to one and t² the better number.
+        let log = if x < 0.5 { -x.ln() } else { -(-t * t).ln_1p() };
+        Functions { square: t * t, x, log }
+    }
+
+    fn of(&self, [pole, log, next]: Terms) -> f64 {
+        let far = self.square;
+        far * (pole * far / self.x + (log + (log + next) * self.x) * self.log)
+    }
+}
+
+/// What two spheres of the given radii resist their relative rates with, in a fluid of viscosity 1,
+/// as far as it is singular at contact; positive semi-definite at every gap. The gap must be
+/// positive.
+pub fn singular(radii: [f64; 2], gap: f64) -> Resistance {
+    let c = Coefficients::new(radii);
+    let f = Functions::new(radii[0] + radii[1], gap);
+    Resistance {
+        squeeze: f.of(c.squeeze),
+        slide: f.of(c.slide),
+        slide_roll: f.of(c.slide_roll),
+        roll: f.of(c.roll),
+        twist: c.twist * f.square * f.square * (1.0 - f.x * f.log),
+    }
+}
+
+/// The integral of the singular resistance to squeeze over the gap, up to `gap`, from a value that
+/// makes it vanish far away: its slope is [`singular`]`.squeeze` `[a²]`.
+pub fn singular_squeeze_integral(radii: [f64; 2], gap: f64) -> f64 {
+    let [pole, log, next] = Coefficients::new(radii).squeeze;
+    let sum = radii[0] + radii[1];
+    let f = Functions::new(sum, gap);
+    let t = sum / (sum + gap);
+    // Integrals over y = r/σ of 1/(y²(y²−1)) and 1/(y⁴(y²−1)).
+    let half = if t < 0.5 { -t.atanh() } else { 0.5 * (gap / (gap + 2.0 * sum)).ln() };
+    let second = half + t;
+    let fourth = second + t * t * t / 3.0;
+    let plain = -t * f.log - 2.0 * second;
+    let times = -(t - t * t * t / 3.0) * f.log - 2.0 * second + 2.0 / 3.0 * fourth;
+    sum * (pole * second + log * plain + (log + next) * times)
+}
