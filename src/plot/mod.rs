@@ -3,14 +3,16 @@
 //! Input is plain data: nothing here knows the simulation. [`time_series`](time_series()) shows
 //! how a run went, [`curve`](curve()) one quantity against another,
 //! [`families`](families()) the same for many values of a parameter,
-//! [`configuration`](configuration()) the spheres. Colours are safe for colour-blind readers,
-//! sizes are those of a talk, and legends lie beside the data, never on them.
+//! [`map`](map()) a quantity over two parameters, [`trajectories`](trajectories()) the paths of
+//! spheres about another, [`configuration`](configuration()) the spheres. Colours are safe for
+//! colour-blind readers, sizes are those of a talk, and legends lie beside the data, never on them.
 //!
 //! `style` holds colours and sizes, `font` the letters, `ruler` the axes, `frame` what is drawn
-//! inside axes, `level` lines at marked values, `legend` and `key` what the curves are, `canvas` the
-//! two files, `raster` what plotters' bitmaps lack.
+//! inside axes, `level` lines at marked values, `legend` and `key` what the curves are,
+//! `colour_bar` the scale of a map, `canvas` the two files, `raster` what plotters' bitmaps lack.
 
 mod canvas;
+mod colour_bar;
 mod configuration;
 mod curve;
 mod families;
@@ -19,22 +21,26 @@ mod frame;
 mod key;
 mod legend;
 mod level;
+mod map;
 mod number;
 mod path;
 mod raster;
 mod ruler;
 mod style;
 mod time_series;
+mod trajectories;
 
 use std::path::PathBuf;
 
 pub use configuration::{ConfigurationFigure, configuration};
 pub use curve::{CurveFigure, Line, Points, curve};
 pub use families::{Family, FamilyFigure, FamilyPanel, families};
+pub use map::{MapFigure, map};
 pub use number::with_error;
 pub use path::Curve;
 pub use ruler::{Axis, Level, Scale};
 pub use time_series::{Mean, Panel, TimeSeriesFigure, Trace, time_series};
+pub use trajectories::{Disc, Trajectory, TrajectoryFigure, trajectories};
 
 /// Why a figure was not written.
 #[derive(Debug, thiserror::Error)]

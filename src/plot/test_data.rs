@@ -7,8 +7,8 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use super::{
-    Axis, ConfigurationFigure, CurveFigure, Family, FamilyFigure, FamilyPanel, Line, Panel, Points,
-    TimeSeriesFigure, Trace,
+    Axis, ConfigurationFigure, CurveFigure, Disc, Family, FamilyFigure, FamilyPanel, Line,
+    MapFigure, Panel, Points, TimeSeriesFigure, Trace, Trajectory, TrajectoryFigure,
 };
 
 /// A place for a test's files, of this process alone.
@@ -210,13 +210,15 @@ fn duration(kappa: f64, gap: f64) -> f64 {
     if gap < leaves { slow + (2.5 / leaves).ln() } else { (2.5 / gap).ln() }
 }
 
+/// Values with equal ratios; a single one is the lowest.
+fn spread(count: usize, low: f64, high: f64) -> Vec<f64> {
+    let step = (high / low).powf(1.0 / (count - 1).max(1) as f64);
+    (0..count).map(|k| low * step.powi(k as i32)).collect()
+}
+
 /// Durations against gap and against force, from `forces` forces and `gaps` gaps over decades, of
 /// which some runs failed.
 pub fn durations(forces: usize, gaps: usize) -> FamilyFigure {
-    let spread = |count: usize, low: f64, high: f64| -> Vec<f64> {
-        let step = (high / low).powf(1.0 / (count - 1) as f64);
-        (0..count).map(|k| low * step.powi(k as i32)).collect()
-    };
     let (kappas, widths) = (spread(forces, 1e-4, 0.1), spread(gaps, 1e-3, 0.8));
     let family = |j: usize, along: &[f64], law: &dyn Fn(f64) -> f64, full: &dyn Fn(f64) -> bool| {
         let done = along.iter().enumerate().filter(|(k, _)| (j + k) % 7 != 6);
@@ -249,5 +251,55 @@ pub fn durations(forces: usize, gaps: usize) -> FamilyFigure {
         ],
         marks: ["Hertz visited".into(), "Poiseuille only".into()],
         theory: "theory".into(),
+    }
+}
+
+/// How far two soft spheres that pass each other end from their first lines, over `columns` gaps and
+/// `rows` capillary numbers: nothing where they hardly deform, and some runs failed.
+pub fn deviations(columns: usize, rows: usize) -> MapFigure {
+    let (xs, ys) = (spread(columns, 1e-7, 0.1), spread(rows, 1e-7, 0.1));
+    let value = |x: f64, y: f64| match y / x {
+        _ if y > 0.01 && x < 2e-6 => f64::NAN,
+        ratio if ratio < 1e-2 => 1e-9,
+        ratio => 0.3 * y.powf(0.4) * (ratio / (1.0 + ratio)).powf(0.5),
+    };
+    let values = ys.iter().flat_map(|y| xs.iter().map(|x| value(*x, *y))).collect();
+    let ends = || vec![1e-8, 1.0];
+    MapFigure {
+        x: Axis::log("film thickness ε / R"),
+        y: Axis::log("capillary number Ca"),
+        values,
+        xs,
+        ys,
+        label: "deviation Δ / R".into(),
+        logarithmic: true,
+        zero_below: Some((1e-8, "no deviation".into())),
+        lines: vec![
+            Line::new("Ca = ε", ends(), ends()),
+            Line::new("Ca = 0.01 ε", ends(), vec![1e-10, 1e-2]),
+        ],
+    }
+}
+
+/// Paths about a sphere in shear: they come from the left, pass it and leave it a bit higher.
+pub fn passes(count: usize) -> TrajectoryFigure {
+    let along = |k: i32| -5.0 + 0.01 * f64::from(k);
+    let path = |offset: f64| {
+        let x: Vec<f64> = (0..=1000).map(along).collect();
+        let height = |x: f64| {
+            let far = offset + 0.08 * (1.0 + (1.5 * x).tanh());
+            (far * far + 4.1 / (1.0 + (x / 2.0).powi(4))).sqrt()
+        };
+        let y = x.iter().map(|x| height(*x)).collect();
+        Trajectory::new(format!("y₀ = {offset:.2}"), x, y)
+    };
+    let disc =
+        |radius: f64, filled: bool, label: &str| Disc { radius, filled, label: label.into() };
+    TrajectoryFigure {
+        x: Axis::linear("flow x / R").between(-5.0, 5.0),
+        y: Axis::linear("gradient y / R").between(-0.5, 2.5),
+        discs: vec![disc(1.0, true, "sphere"), disc(2.0, false, "touching")],
+        paths: (0..count).map(|k| path(0.05 + 0.2 * k as f64)).collect(),
+        ..TrajectoryFigure::default()
     }
 }
