@@ -17,8 +17,21 @@ use crate::state::Suspension;
 use crate::study::{self, pair_shear, settle, soft_pair, suspension, t1};
 
 /// Columns of `contacts.csv`.
-const CONTACT_COLUMNS: &[&str] =
-    &["strain", "i", "j", "gap", "nx", "ny", "nz", "normal_force", "fx", "fy", "fz", "sliding"];
+const CONTACT_COLUMNS: &[&str] = &[
+    "strain",
+    "i",
+    "j",
+    "gap",
+    "nx",
+    "ny",
+    "nz",
+    "normal_force",
+    "fx",
+    "fy",
+    "fz",
+    "sliding",
+    "overloaded",
+];
 
 /// A suspension at imposed stress that flows with a higher relative viscosity has jammed.
 const JAMMED_VISCOSITY: f64 = 1e7;
@@ -369,8 +382,8 @@ impl Run {
             table.write_rows(self.stepper.contacts(state).map(|c| {
                 let (n, f) = (c.normal, c.force);
                 let [i, j] = c.ids.map(f64::from);
-                let slides = f64::from(u8::from(c.slides));
-                [strain, i, j, c.gap, n.x, n.y, n.z, f.dot(&n), f.x, f.y, f.z, slides]
+                let [slides, overloaded] = [c.slides, c.overloaded].map(|b| f64::from(u8::from(b)));
+                [strain, i, j, c.gap, n.x, n.y, n.z, f.dot(&n), f.x, f.y, f.z, slides, overloaded]
             }))?;
         }
         Ok(())

@@ -9,6 +9,7 @@ mod settings;
 mod sight;
 pub mod stage;
 mod stiffness;
+pub mod touching;
 
 use nalgebra::Vector3;
 
@@ -166,8 +167,8 @@ impl Stepper {
     pub fn contacts<'a>(
         &'a self,
         state: &'a Suspension,
-    ) -> impl Iterator<Item = observe::ContactSeen> + 'a {
-        observe::contacts(self.view(state))
+    ) -> impl Iterator<Item = touching::ContactSeen> + 'a {
+        touching::contacts(self.view(state))
     }
 
     /// Whether films have a state of their own, so that steps are taken in stages.
@@ -196,13 +197,13 @@ impl Stepper {
     }
 
     /// The films between soft particles at the end of the last accepted step; none before the first.
-    pub fn films(&self) -> impl Iterator<Item = observe::FilmSeen> + '_ {
-        observe::films(&self.interactions, &self.stage, self.films.end_memory(), &self.drive)
+    pub fn films(&self) -> impl Iterator<Item = touching::FilmSeen> + '_ {
+        touching::films(&self.interactions, &self.stage, self.films.end_memory(), &self.drive)
     }
 
     /// The rough pairs at the end of the last accepted step; none before the first.
-    pub fn touches(&self) -> impl Iterator<Item = observe::TouchSeen> + '_ {
-        observe::touches(&self.interactions, &self.stage, self.films.end_memory(), &self.drive)
+    pub fn touches(&self) -> impl Iterator<Item = touching::TouchSeen> + '_ {
+        touching::touches(&self.interactions, &self.stage, self.films.end_memory(), &self.drive)
     }
 
     fn attempt(

@@ -3,18 +3,16 @@
 //! Stress and powers are those of the forces that balanced in the step: means over the step, and
 //! exactly consistent with each other.
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Matrix3;
 
 use super::goal::Effort;
 use super::sight::{Seen, with_memory};
 use super::stage::Stage;
+use super::touching::{self, contact_memory};
 use crate::balance::affine_rates;
 use crate::balance::field::{Around, whole_power};
 use crate::drive::Drive;
-use crate::laws::contact::Contact;
-use crate::laws::rough::Touch;
-use crate::laws::soft::Film;
-use crate::laws::{Interactions, Origin, Pair, PairLaw};
+use crate::laws::{Interactions, Origin, PairLaw};
 use crate::state::Suspension;
 use crate::stress::Stress;
 
@@ -47,15 +45,17 @@ pub struct Observation {
     pub frictional: usize,
     /// Contacts that slide.
     pub sliding: usize,
+    /// Rough pairs pressed by more than their asperities can bear.
+    pub overloaded: usize,
     /// Mean number of contacts of a particle.
     pub coordination: f64,
     /// Smallest gap at the end of the step, negative when spheres overlap, and the range of
     /// the laws when no pair is closer `[a]`.
     pub smallest_gap: f64,
-    /// Thickness of the thinnest film between soft particles at the end of the step; the smallest
-    /// gap where there are none `[a]`.
+    /// Thickness of the thinnest film between soft or rough particles at the end of the step; the
+    /// smallest gap where there are none `[a]`.
     pub thinnest_film: f64,
-    /// Largest normal deflection of soft particles `[a]`.
+    /// Largest normal deflection of soft or rough particles `[a]`.
     pub largest_deflection: f64,
     /// Normal stiffness in use `[μγ̇a]`.
     pub stiffness: f64,
@@ -79,108 +79,6 @@ impl Observation {
     pub fn sliding_fraction(&self) -> f64 {
         if self.frictional == 0 { 0.0 } else { self.sliding as f64 / self.frictional as f64 }
     }
-}
-
-/// A contact in the last accepted step.
-#[derive(Clone, Copy, Debug)]
-pub struct ContactSeen {
-    /// Ids, i < j.
-    pub ids: [u32; 2],
-    /// Gap at the end of the step; the thickness of the film between soft particles `[a]`.
-    pub gap: f64,
-    /// Unit vector from i to j.
-    pub normal: Vector3<f64>,
-    /// Contact force on j: springs, dashpot and friction `[μγ̇a²]`.
-    pub force: Vector3<f64>,
-    /// Whether it slides.
-    pub slides: bool,
-}
-
-/// A film between soft particles at the end of the last accepted step.
-#[derive(Clone, Copy, Debug)]
-pub struct FilmSeen {
-    /// Ids, i < j.
-    pub ids: [u32; 2],
-    /// Vector from centre i to centre j `[a]`.
-    pub separation: Vector3<f64>,
-    /// The film.
-    pub film: Film,
-}
-
-/// A rough pair at the end of the last accepted step.
-#[derive(Clone, Copy, Debug)]
-pub struct TouchSeen {
-    /// Ids, i < j.
-    pub ids: [u32; 2],
-    /// Unit vector from i to j.
-    pub normal: Vector3<f64>,
-    /// Its film and forces.
-    pub touch: Touch,
-}
-
-/// The rough pairs of a step that feel each other, given what is remembered at its end.
-pub(super) fn touches<'a>(
-    laws: &Interactions,
-    stage: &'a Stage,
-    memory: &'a [f64],
-    drive: &'a Drive,
-) -> impl Iterator<Item = TouchSeen> + 'a {
-    let law = laws.within_rough();
-    let remembered = memory.chunks_exact(stage.stride.max(1));
-    stage.seen(drive).zip(remembered).filter_map(move |(seen, memory)| {
-        let now = Pair { step: 0.0, ..*seen.pair };
-        let touch = law?.touch(&now, memory, &seen.rates)?;
-        Some(TouchSeen { ids: seen.ids, normal: seen.pair.normal, touch })
-    })
-}
-
-/// The films of a step, given what is remembered at its end.
-pub(super) fn films<'a>(
-    laws: &Interactions,
-    stage: &'a Stage,
-    memory: &'a [f64],
-    drive: &'a Drive,
-) -> impl Iterator<Item = FilmSeen> + 'a {
-    let law = laws.within_soft();
-    let remembered = memory.chunks_exact(stage.stride.max(1));
-    stage.seen(drive).zip(remembered).filter_map(move |(pair, memory)| {
-        let separation = pair.pair.distance * pair.pair.normal;
-        let film = law?.film(pair.pair.radii, &separation, memory);
-        let there = memory.iter().any(|x| *x != 0.0);
-        there.then_some(FilmSeen { ids: pair.ids, separation, film })
-    })
-}
-
-/// The contacts of a step.
-pub(super) fn contacts<'a>(view: View<'a>) -> impl Iterator<Item = ContactSeen> + 'a {
-    let law = view.interactions.contact;
-    let pressed = films(view.interactions, view.stage, view.film_memory, view.drive);
-    let pressed = pressed.filter(|seen| seen.film.touches()).map(|seen| ContactSeen {
-        ids: seen.ids,
-        gap: seen.film.gap,
-        normal: seen.film.normal,
-        force: -seen.film.force,
-        slides: false,
-    });
-    let hard = view.stage.seen(view.drive).filter_map(move |pair| {
-        let contact = law?;
-        let gap = pair.end_gap;
-        let memory = contact_memory(view.interactions, &contact, pair.memory);
-        let force = contact.respond(pair.pair, memory, &pair.guess).force(&pair.rates);
-        let slides =
-            contact.friction > 0.0 && contact.slides(pair.pair, memory, &pair.rates) == Some(true);
-        let on_i = force.normal * pair.pair.normal + force.shear;
-        let seen =
-            ContactSeen { ids: pair.ids, gap, normal: pair.pair.normal, force: -on_i, slides };
-        (gap < 0.0).then_some(seen)
-    });
-    hard.chain(pressed)
-}
-
-/// The contact law's part of a pair's memory.
-fn contact_memory<'a>(laws: &Interactions, contact: &Contact, memory: &'a [f64]) -> &'a [f64] {
-    let before = laws.lubrication.map_or(0, |l| l.memory_len());
-    &memory[before..before + contact.memory_len()]
 }
 
 /// All that can be looked at.
@@ -313,22 +211,9 @@ pub(super) fn observe(
         seen.smallest_gap = view.range;
     }
     seen.thinnest_film = seen.smallest_gap;
-    if view.interactions.soft.is_some() {
-        let films = films(view.interactions, view.stage, view.film_memory, view.drive);
-        look_at_films(&mut seen, films, view.range);
-    }
+    touching::look_at_films(&mut seen, &view);
     seen.coordination = 2.0 * seen.contacts as f64 / state.len() as f64;
     seen
-}
-
-/// Soft particles touch where they are pressed together by more than the film is thick.
-fn look_at_films(seen: &mut Observation, films: impl Iterator<Item = FilmSeen>, range: f64) {
-    seen.thinnest_film = range;
-    for FilmSeen { film, .. } in films {
-        seen.thinnest_film = seen.thinnest_film.min(film.gap);
-        seen.largest_deflection = seen.largest_deflection.max(film.normal_deflection.abs());
-        seen.contacts += usize::from(film.touches());
-    }
 }
 
 fn look_at(seen: &mut Observation, view: &View, pair: &Seen) {

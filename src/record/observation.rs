@@ -24,7 +24,7 @@ enum Gather {
 use Gather::{Last, Least, Mean, Most, Sum};
 
 /// Number of columns.
-const COUNT: usize = 51;
+const COUNT: usize = 52;
 
 /// Names of the columns of `timeseries.csv`, and how each gathers.
 const TABLE: [(&str, Gather); COUNT] = [
@@ -79,6 +79,7 @@ const TABLE: [(&str, Gather); COUNT] = [
     ("friction_residual", Most),
     ("solves", Sum),
     ("iterations", Sum),
+    ("overloaded", Most),
 ];
 
 /// Names of the columns of `timeseries.csv`.
@@ -191,6 +192,7 @@ fn numbers(seen: &Observation, units: &Units) -> [f64; COUNT] {
     put(&[seen.power_in, seen.power_drag, seen.power_pairs.iter().sum(), seen.stored_energy]);
     put(&[seen.power_mismatch(), seen.effort.force_residual, seen.effort.law_residual]);
     put(&[seen.effort.solves as f64, seen.effort.iterations as f64]);
+    put(&[seen.overloaded as f64]);
     assert_eq!(filled, COUNT, "one number per column");
     row
 }

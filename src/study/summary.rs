@@ -49,11 +49,14 @@ pub struct Summary {
     pub jammed_at: Option<f64>,
     /// Smallest gap met, negative when spheres overlapped `[a]`.
     pub smallest_gap: Option<f64>,
-    /// Thickness of the thinnest film between soft particles `[a]`.
+    /// Thickness of the thinnest film between soft or rough particles `[a]`.
     pub thinnest_film: Option<f64>,
-    /// Largest normal deflection of soft particles `[a]`.
+    /// Largest normal deflection of soft or rough particles `[a]`.
     pub largest_deflection: Option<f64>,
-    /// Normal stiffness of hard particles at the end `[μγ̇a]`.
+    /// Largest number of rough pairs that were pressed at once by more than their asperities can
+    /// bear.
+    pub most_overloaded: Option<usize>,
+    /// Normal stiffness of hard or rough particles at the end `[μγ̇a]`.
     pub stiffness: Option<f64>,
     /// Accepted steps.
     pub steps: u64,
@@ -163,6 +166,8 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
     let column = |name: &str| table.column(name).unwrap_or_default();
     let smallest_gap = column("smallest_gap").iter().copied().reduce(f64::min);
     let soft = case.soft.is_some();
+    let films = soft || case.rough.is_some();
+    let overloaded = column("overloaded").iter().copied().reduce(f64::max);
     let stiffness = column("stiffness").last().copied().filter(|_| !soft);
     let thinnest_film = column("thinnest_film").iter().copied().reduce(f64::min);
     let largest_deflection = column("largest_deflection").iter().copied().reduce(f64::max);
@@ -192,8 +197,9 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
         rate: suspension.clock.strain / suspension.clock.time,
         jammed_at: state.jammed_at,
         smallest_gap,
-        thinnest_film: thinnest_film.filter(|_| soft),
-        largest_deflection: largest_deflection.filter(|_| soft),
+        thinnest_film: thinnest_film.filter(|_| films),
+        largest_deflection: largest_deflection.filter(|_| films),
+        most_overloaded: overloaded.filter(|_| case.rough.is_some()).map(|most| most as usize),
         stiffness,
         steps: suspension.clock.steps,
         totals: totals.clone(),
@@ -286,9 +292,9 @@ impl Summary {
                 number(&self.n1),
                 number(&self.n2)
             ));
-            let sliding = match self.thinnest_film {
-                Some(_) => String::new(),
-                None => format!(", {:.0} % sliding", 100.0 * mean(&self.sliding_fraction)),
+            let sliding = match (self.thinnest_film, self.most_overloaded) {
+                (Some(_), None) => String::new(),
+                _ => format!(", {:.0} % sliding", 100.0 * mean(&self.sliding_fraction)),
             };
             lines.push(format!(
                 "contacts            Z   = {} per particle{sliding}",
@@ -302,9 +308,15 @@ impl Summary {
             ));
         }
         lines.push(match (self.thinnest_film, self.largest_deflection) {
-            (Some(film), Some(deflection)) => format!(
-                "films               at least {film:.2e} a thick, deflections up to {deflection:.2e} a"
-            ),
+            (Some(film), Some(deflection)) => {
+                let overloaded = self.most_overloaded.map_or(String::new(), |most| {
+                    format!(", {most} pairs at most beyond what asperities bear")
+                });
+                format!(
+                    "films               at least {film:.2e} a thick, deflections up to \
+                     {deflection:.2e} a{overloaded}"
+                )
+            }
             _ => format!(
                 "overlap             at most {:.2e} a, stiffness {:.1e} μγ̇a",
                 self.totals.max_overlap,
