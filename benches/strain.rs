@@ -10,7 +10,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use zerostokes::balance::{Operator, PairBlock, stokes_drag};
 use zerostokes::case::Case;
 use zerostokes::integrate::{End, Stepper};
-use zerostokes::laws::lubrication::{Cutoff, Lubrication};
+use zerostokes::laws::lubrication::{Cutoff, Film, Lubrication};
 use zerostokes::laws::{Pair, PairLaw, Rates};
 use zerostokes::pairs::NeighbourList;
 use zerostokes::solve::{Method, Solver};
@@ -40,8 +40,13 @@ fn sheared(count: usize, friction: f64, strain: f64) -> (Suspension, Stepper) {
 
 /// The lubricated operator of a configuration.
 fn operator(state: &Suspension) -> Operator {
-    let law =
-        Lubrication { viscosity: 1.0, inner_gap: 1e-3, outer_gap: 0.5, cutoff: Cutoff::Smooth };
+    let law = Lubrication {
+        viscosity: 1.0,
+        inner_gap: 1e-3,
+        outer_gap: 0.5,
+        cutoff: Cutoff::Smooth,
+        film: Film::Leading,
+    };
     let mut pairs = Vec::new();
     NeighbourList::new(0.5, 0.4).active(state, &mut pairs);
     let blocks = pairs.iter().map(|p| {

@@ -5,7 +5,7 @@ mod common;
 
 use common::{case, simulate};
 use std::f64::consts::PI;
-use zerostokes::laws::lubrication::{Cutoff, Lubrication};
+use zerostokes::laws::lubrication::{Cutoff, Film, Lubrication};
 
 const FORCE: f64 = 12.0;
 
@@ -25,8 +25,13 @@ fn final_gap(rest: &str) -> (f64, usize) {
 
 /// The gap after unit time by Simpson's rule on \\(t(h) = \int (6\pi + 2X)/(2F)\,dh\\).
 fn exact_gap() -> f64 {
-    let law =
-        Lubrication { viscosity: 1.0, inner_gap: 1e-3, outer_gap: 0.5, cutoff: Cutoff::Smooth };
+    let law = Lubrication {
+        viscosity: 1.0,
+        inner_gap: 1e-3,
+        outer_gap: 0.5,
+        cutoff: Cutoff::Smooth,
+        film: Film::Leading,
+    };
     let slowness =
         |h: f64| (6.0 * PI + 2.0 * law.squeeze_resistance([1.0, 1.0], h)) / (2.0 * FORCE);
     let time = |gap: f64| {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::rough::Hydrodynamics;
 use crate::laws::lubrication::Cutoff;
 
 /// `[particles]`: the spheres, drawn at random, read from a file or placed one by one.
@@ -118,15 +119,24 @@ pub struct Lubrication {
     pub outer_gap: f64,
     /// How the resistance ends at the outer gap.
     pub cutoff: Cutoff,
+    /// Lubrication at leading order, or the two-sphere resistance functions.
+    pub hydrodynamics: Hydrodynamics,
 }
 
 /// The inner gap of Ge & Brandt (2020). Their outer gap of 0.05 to 0.2 is for plain truncation; with
 /// the value at the end subtracted, 0.5 was calibrated on frictionless viscosities (see the README).
 impl Default for Lubrication {
     fn default() -> Self {
-        Self { enabled: true, inner_gap: 1e-3, outer_gap: 0.5, cutoff: Cutoff::Smooth }
+        Self {
+            enabled: true,
+            inner_gap: 1e-3,
+            outer_gap: 0.5,
+            cutoff: Cutoff::Smooth,
+            hydrodynamics: Hydrodynamics::Lubrication,
+        }
     }
 }
+
 /// `[contact]`: spheres that touch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]

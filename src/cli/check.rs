@@ -99,7 +99,10 @@ fn passing(pair: &PairShear) -> Vec<String> {
     });
     let cutoff = pair.cutoff();
     vec![
-        format!("particles           2 spheres of radius {} and {} a", pair.radii[0], pair.radii[1]),
+        format!(
+            "particles           2 spheres of radius {} and {} a",
+            pair.radii[0], pair.radii[1]
+        ),
         "units               a, η, 1/γ̇".to_owned(),
         format!("roughness           ε = {}", pair.roughness),
         format!("stiffness           {stiffness}"),
@@ -107,7 +110,11 @@ fn passing(pair: &PairShear) -> Vec<String> {
             true => format!("range               gaps up to {cutoff} a"),
             false => "range               any distance".to_owned(),
         },
-        format!("expected end        strain {:.1}, given up at {:.1}", pair.expected_strain(), pair.longest()),
+        format!(
+            "expected end        strain {:.1}, given up at {:.1}",
+            pair.expected_strain(),
+            pair.longest()
+        ),
         "expected cost       under a second".to_owned(),
     ]
 }

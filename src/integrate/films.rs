@@ -382,7 +382,8 @@ impl Stepper {
                 let begins = before >= edge;
                 let beyond = if begins { edge - seen.end_gap } else { seen.end_gap - edge };
                 let aim = if begins { edge - 0.5 * unit } else { edge + 0.5 * unit };
-                (beyond > unit).then(|| ((aim - before) / (seen.end_gap - before)).clamp(0.02, 0.98))
+                (beyond > unit)
+                    .then(|| ((aim - before) / (seen.end_gap - before)).clamp(0.02, 0.98))
             })
         });
         let factor = crossings.fold(1.0, f64::min);

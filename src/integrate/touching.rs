@@ -95,11 +95,19 @@ pub(super) fn contacts<'a>(view: View<'a>) -> impl Iterator<Item = ContactSeen> 
         overloaded: false,
     });
     let rough = touches(view.interactions, view.stage, view.film_memory, view.drive);
-    let rough = rough.filter(|seen| seen.touch.contact > 0.0).map(|TouchSeen { ids, normal, touch }| {
-        let on_i = touch.tension * normal + touch.shear;
-        let slides = touch.slides == Some(true);
-        ContactSeen { ids, gap: touch.gap, normal, force: -on_i, slides, overloaded: touch.overloaded }
-    });
+    let rough =
+        rough.filter(|seen| seen.touch.contact > 0.0).map(|TouchSeen { ids, normal, touch }| {
+            let on_i = touch.tension * normal + touch.shear;
+            let slides = touch.slides == Some(true);
+            ContactSeen {
+                ids,
+                gap: touch.gap,
+                normal,
+                force: -on_i,
+                slides,
+                overloaded: touch.overloaded,
+            }
+        });
     let hard = view.stage.seen(view.drive).filter_map(move |pair| {
         let contact = law?;
         let gap = pair.end_gap;
@@ -121,7 +129,11 @@ pub(super) fn contacts<'a>(view: View<'a>) -> impl Iterator<Item = ContactSeen> 
 }
 
 /// The contact law's part of a pair's memory.
-pub(super) fn contact_memory<'a>(laws: &Interactions, contact: &Contact, memory: &'a [f64]) -> &'a [f64] {
+pub(super) fn contact_memory<'a>(
+    laws: &Interactions,
+    contact: &Contact,
+    memory: &'a [f64],
+) -> &'a [f64] {
     let before = laws.lubrication.map_or(0, |l| l.memory_len());
     &memory[before..before + contact.memory_len()]
 }

@@ -21,6 +21,7 @@
 use std::f64::consts::PI;
 
 use super::{Origin, Pair, PairLaw, Rates, Resistance, Response};
+use crate::hydro;
 
 /// How lubrication ends at the outer gap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -44,6 +45,19 @@ pub struct Lubrication {
     pub outer_gap: f64,
     /// How it ends there.
     pub cutoff: Cutoff,
+    /// Which formulas the film follows.
+    pub film: Film,
+}
+
+/// Which formulas a film follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Film {
+    /// Those above, at leading order.
+    #[default]
+    Leading,
+    /// All that is singular at contact in the two-sphere resistance functions; what is regular acts
+    /// beside it.
+    TwoBody,
 }
 
 /// The law between two particular spheres: \\(X = A/\delta + B\ell\\) and so on.
@@ -141,24 +155,107 @@ impl Lubrication {
     }
 }
 
+/// What a film between two particular spheres does at any gap.
+trait Squeezing {
+    /// Squeeze resistance at a gap `[μa]`.
+    fn squeeze(&self, gap: f64) -> f64;
+
+    /// Its integral over the gap, from the inner gap on `[μa²]`.
+    fn integral(&self, gap: f64) -> f64;
+}
+
+impl Squeezing for Coefficients {
+    fn squeeze(&self, gap: f64) -> f64 {
+        Coefficients::squeeze(self, gap)
+    }
+
+    fn integral(&self, gap: f64) -> f64 {
+        self.squeeze_integral(gap)
+    }
+}
+
+/// The singular part of the two-sphere functions, less its value at the cutoff.
+struct Singular<'a> {
+    law: &'a Lubrication,
+    radii: [f64; 2],
+    end: Resistance,
+}
+
+impl<'a> Singular<'a> {
+    fn new(law: &'a Lubrication, radii: [f64; 2]) -> Self {
+        let end = match law.cutoff {
+            Cutoff::Smooth if law.outer_gap.is_finite() => hydro::singular(radii, law.outer_gap),
+            _ => Resistance::default(),
+        };
+        Singular { law, radii, end }
+    }
+
+    /// The resistance to all rates at a gap.
+    fn resistance(&self, gap: f64) -> Resistance {
+        if gap >= self.law.outer_gap {
+            return Resistance::default();
+        }
+        let here = hydro::singular(self.radii, gap.max(self.law.inner_gap));
+        let (end, eta) = (&self.end, self.law.viscosity);
+        Resistance {
+            squeeze: eta * (here.squeeze - end.squeeze),
+            slide: eta * (here.slide - end.slide),
+            slide_roll: eta * (here.slide_roll - end.slide_roll),
+            roll: eta * (here.roll - end.roll),
+            twist: eta * (here.twist - end.twist),
+        }
+    }
+}
+
+impl Squeezing for Singular<'_> {
+    fn squeeze(&self, gap: f64) -> f64 {
+        self.resistance(gap).squeeze
+    }
+
+    fn integral(&self, gap: f64) -> f64 {
+        let inner = self.law.inner_gap;
+        if gap <= inner {
+            return self.squeeze(inner) * (gap - inner);
+        }
+        let gap = gap.min(self.law.outer_gap);
+        let primitive = |h: f64| hydro::singular_squeeze_integral(self.radii, h);
+        let whole = primitive(gap) - primitive(inner) - self.end.squeeze * (gap - inner);
+        self.law.viscosity * whole
+    }
+}
+
+impl Lubrication {
+    /// The exact mean of the squeeze force over a step, linearised about the guess.
+    fn squeezed(&self, pair: &Pair, film: &impl Squeezing, rates: &Rates) -> Response {
+        let end = pair.end_gap(rates.squeeze);
+        let change = end - pair.gap;
+        // A change too small for the difference of integrals: the resistance of the mean gap.
+        let mean = if change.abs() > 1e-6 * (pair.gap.abs() + self.inner_gap) {
+            (film.integral(end) - film.integral(pair.gap)) / change
+        } else {
+            film.squeeze(pair.gap + 0.5 * change)
+        };
+        Response::normal(mean * rates.squeeze, film.squeeze(end), rates.squeeze)
+    }
+}
+
 impl PairLaw for Lubrication {
     fn range(&self, _radii: [f64; 2]) -> f64 {
         self.outer_gap
     }
 
     fn respond(&self, pair: &Pair, _memory: &[f64], rates: &Rates) -> Response {
-        let c = Coefficients::new(self, pair.radii);
-        let end = pair.end_gap(rates.squeeze);
-        let change = end - pair.gap;
-        // A change too small for the difference of integrals: the resistance of the mean gap.
-        let mean = if change.abs() > 1e-6 * (pair.gap.abs() + self.inner_gap) {
-            (c.squeeze_integral(end) - c.squeeze_integral(pair.gap)) / change
-        } else {
-            c.squeeze(pair.gap + 0.5 * change)
+        let middle = pair.gap + 0.5 * pair.step * rates.squeeze;
+        let (mut response, tangential) = match self.film {
+            Film::Leading => {
+                let c = Coefficients::new(self, pair.radii);
+                (self.squeezed(pair, &c, rates), self.tangential(pair, c.log(middle)))
+            }
+            Film::TwoBody => {
+                let s = Singular::new(self, pair.radii);
+                (self.squeezed(pair, &s, rates), s.resistance(middle))
+            }
         };
-        let mut response = Response::normal(mean * rates.squeeze, c.squeeze(end), rates.squeeze);
-        let log = c.log(pair.gap + 0.5 * change);
-        let tangential = self.tangential(pair, log);
         response.resistance = Resistance { squeeze: response.resistance.squeeze, ..tangential };
         response
     }
@@ -172,8 +269,13 @@ impl PairLaw for Lubrication {
 mod tests {
     use super::*;
 
-    const LAW: Lubrication =
-        Lubrication { viscosity: 1.0, inner_gap: 1e-3, outer_gap: 0.2, cutoff: Cutoff::Smooth };
+    const LAW: Lubrication = Lubrication {
+        viscosity: 1.0,
+        inner_gap: 1e-3,
+        outer_gap: 0.2,
+        cutoff: Cutoff::Smooth,
+        film: Film::Leading,
+    };
 
     #[test]
     fn equal_spheres_have_the_classical_leading_terms() {

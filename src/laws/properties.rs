@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::attraction::Attraction;
 use super::contact::{Contact, Springs};
-use super::lubrication::{Cutoff, Lubrication};
+use super::lubrication::{Cutoff, Film, Lubrication};
 use super::repulsion::Repulsion;
 use super::soft::Soft;
 use super::{Pair, PairForce, PairLaw, Rates};
@@ -14,8 +14,13 @@ use crate::state::Motion;
 
 /// Every law, with the gap beyond which it must be silent, and whether it gets there smoothly.
 fn every_law() -> Vec<(&'static str, Box<dyn PairLaw>, bool)> {
-    let lubrication =
-        Lubrication { viscosity: 1.0, inner_gap: 1e-3, outer_gap: 0.3, cutoff: Cutoff::Smooth };
+    let lubrication = Lubrication {
+        viscosity: 1.0,
+        inner_gap: 1e-3,
+        outer_gap: 0.3,
+        cutoff: Cutoff::Smooth,
+        film: Film::Leading,
+    };
     let contact = Contact {
         stiffness: 1e5,
         tangential_ratio: 2.0 / 7.0,
@@ -41,6 +46,11 @@ fn every_law() -> Vec<(&'static str, Box<dyn PairLaw>, bool)> {
             "truncated lubrication",
             Box::new(Lubrication { cutoff: Cutoff::Truncated, ..lubrication }),
             false,
+        ),
+        (
+            "two-body lubrication",
+            Box::new(Lubrication { film: Film::TwoBody, ..lubrication }),
+            true,
         ),
         ("contact", Box::new(contact), true),
         ("mean contact", Box::new(Contact { springs: Springs::Mean, ..contact }), true),

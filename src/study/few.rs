@@ -111,12 +111,8 @@ pub fn soft(modulus: f64, elastic_factors: [f64; 2]) -> Interactions {
 impl Spheres {
     /// Their stepper.
     pub fn stepper(&self, case: &Case, state: &Suspension, drive: Drive) -> Stepper {
-        let medium = Medium {
-            viscosity: 1.0,
-            drag: self.drag,
-            rotation: self.rotation,
-            field: self.field,
-        };
+        let medium =
+            Medium { viscosity: 1.0, drag: self.drag, rotation: self.rotation, field: self.field };
         let solver = Solver::new(case.solver.method, case.solver.max_iterations);
         Stepper::new(state, self.interactions, drive, medium, self.settings(case), solver)
     }

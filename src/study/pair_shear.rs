@@ -373,10 +373,7 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
         x_label: "distance along the flow x / a".to_owned(),
         steady_from: None,
         panels: vec![
-            Panel {
-                axis,
-                traces: vec![Trace::new("film", x.clone(), column("gap")).in_style(0)],
-            },
+            Panel { axis, traces: vec![Trace::new("film", x.clone(), column("gap")).in_style(0)] },
             Panel {
                 axis: Axis::linear("force / μγ̇a²"),
                 traces: vec![

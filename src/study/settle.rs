@@ -215,7 +215,8 @@ pub struct Settled {
 /// Mean rate of ln u over the rows that `within` picks by the gap's logarithm.
 fn rate(table: &Table, within: impl Fn(f64) -> bool) -> Option<f64> {
     let time = table.column("time")?;
-    let log_gap: Vec<f64> = table.column("log10_gap")?.iter().map(|g| g * std::f64::consts::LN_10).collect();
+    let log_gap: Vec<f64> =
+        table.column("log10_gap")?.iter().map(|g| g * std::f64::consts::LN_10).collect();
     let picked: Vec<usize> = (0..time.len()).filter(|k| within(log_gap[*k])).collect();
     let (first, last) = (*picked.first()?, *picked.last()?);
     (last > first).then(|| (log_gap[last] - log_gap[first]) / (time[last] - time[first]))
@@ -322,12 +323,8 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
                 axis: Axis::linear("force / weight"),
                 traces: vec![
                     Trace::new("asperities", time.clone(), column("contact")).in_style(2),
-                    Trace::new(
-                        "film",
-                        time,
-                        column("contact").iter().map(|c| 1.0 - c).collect(),
-                    )
-                    .in_style(0),
+                    Trace::new("film", time, column("contact").iter().map(|c| 1.0 - c).collect())
+                        .in_style(0),
                 ],
             },
         ],

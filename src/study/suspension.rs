@@ -4,6 +4,7 @@
 use nalgebra::Vector3;
 
 use crate::balance::Medium;
+use crate::balance::field::{Ending, Field, Reach};
 use crate::case::{Boundary, Case, Hydrodynamics, Imposed, Stiffness};
 use crate::cell::Cell;
 use crate::drive::Drive;
@@ -14,7 +15,7 @@ use crate::integrate::{End, StepSettings, Stepper};
 use crate::laws::Interactions;
 use crate::laws::attraction::Attraction;
 use crate::laws::contact::{Contact, Springs};
-use crate::laws::lubrication::Lubrication;
+use crate::laws::lubrication::{self, Cutoff, Lubrication};
 use crate::laws::repulsion::Repulsion;
 use crate::laws::rough::{Film, Rough};
 use crate::laws::soft::Soft;
@@ -226,8 +227,12 @@ pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interac
         lubrication: (l.enabled && hard).then_some(Lubrication {
             viscosity: case.fluid.viscosity,
             inner_gap: l.inner_gap * radius,
-            outer_gap: l.outer_gap * radius,
+            outer_gap: if alone(case, state) { f64::INFINITY } else { l.outer_gap * radius },
             cutoff: l.cutoff,
+            film: match l.hydrodynamics {
+                Hydrodynamics::Lubrication => lubrication::Film::Leading,
+                Hydrodynamics::TwoBody => lubrication::Film::TwoBody,
+            },
         }),
         contact: (c.enabled && hard).then_some(Contact {
             stiffness: state.stiffness,
@@ -266,7 +271,7 @@ pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interac
             tangential_stiffness: r.tangential_ratio * state.stiffness,
             roughness: r.roughness,
             friction: r.friction,
-            range: r.cutoff * radius,
+            range: if alone(case, state) { f64::INFINITY } else { r.cutoff * radius },
             cutoff: r.ending,
             film: match r.hydrodynamics {
                 Hydrodynamics::Lubrication => Film::Printed { sliding: true, rolling: r.rolling },
@@ -276,6 +281,47 @@ pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interac
             attraction: None,
         }),
     }
+}
+
+/// Whether two spheres alone in space feel all of the fluid between and around them.
+fn alone(case: &Case, state: &Suspension) -> bool {
+    let open = case.domain.boundary == Boundary::Open && state.len() == 2;
+    open && hydrodynamics(case) == Hydrodynamics::TwoBody
+}
+
+/// How spheres feel each other through the fluid.
+fn hydrodynamics(case: &Case) -> Hydrodynamics {
+    match &case.rough {
+        _ if case.soft.is_some() => Hydrodynamics::Lubrication,
+        Some(rough) => rough.hydrodynamics,
+        None if !case.lubrication.enabled => Hydrodynamics::Lubrication,
+        None => case.lubrication.hydrodynamics,
+    }
+}
+
+/// What the fluid around pairs does beyond their films: all of it for two spheres alone, what is
+/// relative in a suspension.
+fn field(case: &Case, state: &Suspension, scales: &Scales) -> Option<Field> {
+    if hydrodynamics(case) == Hydrodynamics::Lubrication {
+        return None;
+    }
+    let viscosity = case.fluid.viscosity;
+    let inner_gap = if case.rough.is_some() { 0.0 } else { case.lubrication.inner_gap };
+    let (range, cutoff, smooth) = match &case.rough {
+        Some(rough) => (rough.cutoff, rough.ending, Ending::Tapered),
+        None => (case.lubrication.outer_gap, case.lubrication.cutoff, Ending::Subtracted),
+    };
+    if alone(case, state) {
+        let (ending, reach) = (Ending::Truncated, Reach::Whole);
+        return Some(Field { viscosity, range: f64::INFINITY, inner_gap, ending, reach });
+    }
+    Some(Field {
+        viscosity,
+        range: range * scales.radius,
+        inner_gap: inner_gap * scales.radius,
+        ending: if cutoff == Cutoff::Smooth { smooth } else { Ending::Truncated },
+        reach: Reach::Relative,
+    })
 }
 
 /// What a case imposes on the particles.
@@ -310,7 +356,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
             viscosity: case.fluid.viscosity,
             drag: case.fluid.drag,
             rotation: case.particles.rotation,
-            field: None,
+            field: field(case, state, &scales),
         },
         settings(case, &scales),
         solver,
@@ -350,7 +396,9 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
         max_strain: if sheared { case.time.max_step.unwrap_or(longest) } else { 0.0 },
         max_overlap: case.contact.max_overlap * scales.radius,
         max_stiffness: JAMMED_STIFFNESS * scales.stiffness(),
-        adapt_stiffness: case.contact.enabled && !films && case.contact.stiffness == Stiffness::Auto,
+        adapt_stiffness: case.contact.enabled
+            && !films
+            && case.contact.stiffness == Stiffness::Auto,
         convergence: Convergence {
             law_residual: case.time.friction_residual.unwrap_or(law_residual),
             linear_residual: case.solver.tolerance,

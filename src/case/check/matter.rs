@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::range::Range::{Between, From, NotNegative, Positive};
-use crate::case::{Boundary, Stiffness};
+use crate::case::{Boundary, Hydrodynamics, Stiffness};
 
 /// Volume fraction beyond which no packing of equal spheres exists, π/√18 rounded down `[1]`.
 const DENSEST: f64 = 0.74;
@@ -182,6 +182,10 @@ impl Check<'_> {
             let (outer, inner) = (film.outer_gap, film.inner_gap);
             let problem = format!("outer_gap = {outer:?} is not beyond inner_gap = {inner:?}");
             self.fault(key, problem, "common are inner_gap = 1e-3 and outer_gap = 0.2 to 0.5");
+        } else if film.hydrodynamics == Hydrodynamics::TwoBody {
+            let remedy = "pairs farther apart are screened by those between them";
+            self.number("lubrication.outer_gap", film.outer_gap, Between(0.0, 10.0), remedy);
+            self.size_ratio("particles.radii", &self.case.particles.radii);
         } else {
             let remedy = "the thin-film formulas hold for gaps below a radius";
             self.number("lubrication.outer_gap", film.outer_gap, Between(0.0, 1.0), remedy);

@@ -38,7 +38,8 @@ impl Check<'_> {
         let settle = self.case.settle.clone().unwrap_or_default();
         let smooth = "0 is smooth, and asperities are small, as in 1e-3";
         self.number("settle.roughness", settle.roughness, From(0.0, ROUGHEST), smooth);
-        let number = "it is what the asperities can bear over the weight; below 1 they cannot bear it";
+        let number =
+            "it is what the asperities can bear over the weight; below 1 they cannot bear it";
         self.number("settle.contact_number", settle.contact_number, Positive, number);
         let apart = "it is the thickness of the film at the start, as in 1";
         self.number("settle.gap", settle.gap, Positive, apart);
@@ -69,7 +70,12 @@ impl Check<'_> {
         let bulk = "films need elastic bulk; leave it out for rigid spheres";
         self.optional("pair.stiffness", pair.stiffness, Positive, bulk);
         self.ratios("pair", [pair.asperity_ratio, pair.tangential_ratio], pair.friction);
-        self.optional("pair.max_strain", pair.max_strain, Positive, "leave it out to have it chosen");
+        self.optional(
+            "pair.max_strain",
+            pair.max_strain,
+            Positive,
+            "leave it out to have it chosen",
+        );
         if pair.hydrodynamics == Hydrodynamics::TwoBody {
             self.size_ratio("pair.radii", &pair.radii);
             let why = "two-body hydrodynamics has all components";
@@ -86,7 +92,12 @@ impl Check<'_> {
         let small = "0 is smooth, and asperities are small, as in 1e-3";
         self.number(&key, roughness, From(0.0, ROUGHEST), small);
         let range = format!("{table}.cutoff");
-        self.number(&range, cutoff.min(f64::MAX), Positive, "it is the gap at which the film begins");
+        self.number(
+            &range,
+            cutoff.min(f64::MAX),
+            Positive,
+            "it is the gap at which the film begins",
+        );
         if cutoff <= roughness {
             let problem = format!("{cutoff:?} is not beyond the roughness {roughness:?}");
             self.fault(&range, problem, "films begin before asperities touch, as at 0.5 or 4");

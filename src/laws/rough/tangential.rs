@@ -131,7 +131,8 @@ impl Rough {
         let friction =
             if !slides { shear } else { limit * excess / excess.norm().max(f64::MIN_POSITIVE) };
         let slip = if slides { (excess - friction) / film.slide } else { Vector3::zeros() };
-        let mut sheared = Sheared { limit, slides, shear, friction, stretch, ..unstretched(film, rates) };
+        let mut sheared =
+            Sheared { limit, slides, shear, friction, stretch, ..unstretched(film, rates) };
         sheared.rolling = film.slide_roll * slip + film.roll * rates.roll;
         sheared.resistance.slide = 0.0;
         sheared.resistance.slide_roll = 0.0;
