@@ -20,7 +20,10 @@ use crate::integrate::{End, Observation, Stepper};
 use crate::laws::Interactions;
 use crate::laws::lubrication::Cutoff;
 use crate::laws::rough::{Film, Rolling, Rough};
-use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series};
+use crate::plot::{
+    Axis, Disc, Panel, TimeSeriesFigure, Trace, Trajectory, TrajectoryFigure, time_series,
+    trajectories,
+};
 use crate::record::{TIMESERIES, read_columns};
 use crate::run::RunState;
 use crate::state::Suspension;
@@ -384,5 +387,17 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
         ],
     };
     time_series(&directory.join("gaps"), &figure)?;
+    let sum = pair.radii[0] + pair.radii[1];
+    let figure = TrajectoryFigure {
+        x: Axis::linear("flow x / a").between(pair.start.max(-3.0 * sum), (-pair.start).min(3.0 * sum)),
+        y: Axis::linear("gradient y / a"),
+        discs: vec![
+            Disc { radius: pair.radii[0], filled: true, label: "sphere".to_owned() },
+            Disc { radius: sum, filled: false, label: "touching".to_owned() },
+        ],
+        paths: vec![Trajectory::new("path of the other centre", column("x"), column("y"))],
+        equal: true,
+    };
+    trajectories(&directory.join("trajectory"), &figure)?;
     Ok(())
 }

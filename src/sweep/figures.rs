@@ -24,7 +24,8 @@ pub fn figures(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool
     match case.study {
         Study::Suspension => draw(directory, table),
         Study::T1 => super::t1_figure::draw(directory, table, case),
-        Study::SoftPair | Study::Settle | Study::PairShear => Ok(false),
+        Study::PairShear => super::pair_figures::draw(directory, table, case),
+        Study::SoftPair | Study::Settle => Ok(false),
     }
 }
 
@@ -39,7 +40,8 @@ pub fn draw(directory: &Path, table: &SweepTable) -> Result<bool, Error> {
     let across = (0..table.keys.len()).find(|k| is_number(*k));
     let (Some(across), true) = (across, table.keys.len() <= 2) else { return Ok(false) };
     let other = (0..table.keys.len()).find(|k| *k != across);
-    let points = curves(table, across, other, "relative_viscosity");
+    let names = ["relative_viscosity.mean", "relative_viscosity.stderr"];
+    let points = curves(table, across, other, names);
     if points.is_empty() || points.len() > MOST_CURVES {
         return Ok(false);
     }
@@ -53,16 +55,21 @@ pub fn draw(directory: &Path, table: &SweepTable) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// The mean and standard error of a result against a key, one curve for each value of the other.
-fn curves(table: &SweepTable, across: usize, other: Option<usize>, result: &str) -> Vec<Points> {
-    let (mean, stderr) = (format!("{result}.mean"), format!("{result}.stderr"));
+/// A result and its standard error, by their names, against a key; one curve for each value of the
+/// other.
+pub(super) fn curves(
+    table: &SweepTable,
+    across: usize,
+    other: Option<usize>,
+    [mean, stderr]: [&str; 2],
+) -> Vec<Points> {
     let number = |row: &Row, name: &str| row.results.get(name).and_then(Scalar::number);
     let mut found: Vec<(Option<&Scalar>, Vec<[f64; 3]>)> = Vec::new();
     for row in table.rows.iter().filter(|row| row.status == Status::Finished) {
-        let (Some(x), Some(y)) = (row.settings[across].number(), number(row, &mean)) else {
+        let (Some(x), Some(y)) = (row.settings[across].number(), number(row, mean)) else {
             continue;
         };
-        let point = [x, y, number(row, &stderr).unwrap_or(f64::NAN)];
+        let point = [x, y, number(row, stderr).unwrap_or(f64::NAN)];
         let name = other.map(|k| &row.settings[k]);
         match found.iter_mut().find(|(known, _)| *known == name) {
             Some((_, points)) => points.push(point),
@@ -80,7 +87,7 @@ fn curves(table: &SweepTable, across: usize, other: Option<usize>, result: &str)
 }
 
 /// An axis over values, logarithmic if they are positive and span much.
-fn axis<'a>(label: &str, values: impl Iterator<Item = &'a f64>) -> Axis {
+pub(super) fn axis<'a>(label: &str, values: impl Iterator<Item = &'a f64>) -> Axis {
     let (low, high) =
         values.fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(*v), high.max(*v)));
     if low > 0.0 && high > WIDE * low { Axis::log(label) } else { Axis::linear(label) }

@@ -16,6 +16,7 @@ mod directory;
 mod figures;
 mod file;
 mod grid;
+mod pair_figures;
 mod t1_figure;
 mod table;
 mod work;
