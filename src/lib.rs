@@ -40,6 +40,7 @@
 //! | [`solve`] | sparse Cholesky, conjugate gradients, dense LU for few soft particles, the policy that picks |
 //! | [`balance`] | pair terms to operator and right-hand side; the only place that mirrors a pair |
 //! | [`laws`] | one file per pair law |
+//! | [`hydro`] | exact hydrodynamics of two spheres: near-contact forms, series, table |
 //! | [`pairs`] | cell list with skin, the pairs of a step |
 //! | [`pack`] | initial configurations |
 //! | [`cell`] | open, periodic and Lees–Edwards boundaries |
@@ -68,6 +69,8 @@
 //! | key | paper |
 //! |---|---|
 //! | GB20 | Ge & Brandt 2020, hybrid lubrication/granular dynamics |
+//! | J92 | Jeffrey 1992, resistance functions of two spheres in a strain |
+//! | JO84 | Jeffrey & Onishi 1984, resistance functions of two unequal spheres |
 //! | RG09 | Rognon & Gay 2009, Soft Dynamics and the T1 process |
 //!
 //! Where code departs from print (errata), the module says so.

@@ -13,8 +13,8 @@
 //! +\tfrac{3m}{2ns(n+1)}P_s\Big\].$$
 //! For m = 0 and 1 these are the equations of \[JO84\], for m = 2 those of \[J92\], in one
 //! notation; put into Lamb's solution they meet the conditions on both spheres to rounding.
-//! There the equations are solved by powers of 1/r, which takes some hundred thousand terms near
-//! contact; here they are truncated and solved directly, where the multipoles die out like
+//! There the equations are solved by powers of 1/r, of which a small gap takes as many as it goes
+//! into the radius; here they are truncated and solved directly, where the multipoles die out like
 //! \\(e^{-n\alpha}\\) with \\(\alpha\\) of the order of the square root of the gap.
 
 use faer::Mat;
@@ -38,6 +38,9 @@ pub(super) struct Moments {
     /// \\(P_2\\): strain, stresslet.
     pub stresslet: f64,
 }
+
+/// One of the moments.
+type View = fn(&mut Moments) -> &mut f64;
 
 /// Which flows are solved for.
 #[derive(Clone, Copy, Debug)]
@@ -194,8 +197,8 @@ impl System {
     }
 
     /// The unknowns that are moments, with a view on the moment.
-    fn moments(&self) -> Vec<(usize, usize, fn(&mut Moments) -> &mut f64)> {
-        let mut all: Vec<(usize, usize, fn(&mut Moments) -> &mut f64)> = Vec::new();
+    fn moments(&self) -> Vec<(usize, usize, View)> {
+        let mut all: Vec<(usize, usize, View)> = Vec::new();
         for sphere in 0..2 {
             let pressure = self.place(sphere, false);
             if self.mode.pressure && self.first == 1 {

@@ -20,7 +20,7 @@ use super::{Regular, TwoSpheres, singular};
 const POINTS: [usize; 2] = [14, 40];
 
 /// Cells of the grid in the size ratio and in y.
-const CELLS: [usize; 2] = [32, 64];
+const CELLS: [usize; 2] = [32, 80];
 
 /// What the file says.
 static FILE: &[u8] = include_bytes!("table.bin");
@@ -44,7 +44,7 @@ impl Table {
     /// The table, made on first use.
     pub fn shared() -> &'static Table {
         static TABLE: OnceLock<Table> = OnceLock::new();
-        TABLE.get_or_init(|| Table::new(&stored()))
+        TABLE.get_or_init(|| Table::new(&pure()))
     }
 
     /// The resistance of two spheres at a positive gap, in a fluid of viscosity 1.
@@ -67,8 +67,9 @@ impl Table {
         assert!(ratio <= Table::LARGEST_RATIO * (1.0 + 1e-9), "radii differ by a factor {ratio}");
         let gap = gap.max(0.0);
         let y = (gap / (sum + gap)).sqrt();
-        let numbers = self.interpolate(ratio.ln() / LN_10, y);
-        let regular = Regular::from_numbers(&numbers).scaled(sum);
+        let mut numbers = self.interpolate(ratio.ln() / LN_10, y);
+        numbers.iter_mut().zip(weights([small, large])).for_each(|(x, weight)| *x *= weight);
+        let regular = Regular::from_numbers(&numbers);
         if a <= b { regular } else { regular.swapped() }
     }
 
@@ -77,23 +78,19 @@ impl Table {
         let [(i, across), (j, along)] = [cell(ratio, CELLS[0]), cell(y, CELLS[1])];
         let (across, along) = (hermite(across), hermite(along));
         let mut sum = [0.0; COUNT];
-        for p in 0..2 {
-            for q in 0..2 {
+        for (p, [value, slope]) in across.into_iter().enumerate() {
+            for (q, [flat, steep]) in along.into_iter().enumerate() {
                 let node = &self.nodes[(i + p) * (CELLS[1] + 1) + j + q];
-                let [value, slope] = across[p];
-                let [flat, steep] = along[q];
-                let weights = [value * flat, slope * flat, value * steep, slope * steep];
-                for (weight, numbers) in weights.iter().zip(node) {
-                    for (sum, number) in sum.iter_mut().zip(numbers) {
-                        *sum += weight * number;
-                    }
+                let [a, b, c, d] = [value * flat, slope * flat, value * steep, slope * steep];
+                for (i, sum) in sum.iter_mut().enumerate() {
+                    *sum += a * node[0][i] + b * node[1][i] + c * node[2][i] + d * node[3][i];
                 }
             }
         }
         sum
     }
 
-    /// From the numbers at the Chebyshev points, by ratio, then y.
+    /// From the pure numbers at the Chebyshev points, by ratio, then y.
     fn new(points: &[[f64; COUNT]]) -> Self {
         let ratios = lagrange(POINTS[0], CELLS[0]);
         let gaps = lagrange(POINTS[1], CELLS[1]);
@@ -118,6 +115,25 @@ impl Table {
         }
         Table { nodes }
     }
+}
+
+/// What makes pure numbers of those of [`Regular`]: products of \\(\sqrt{a_\alpha}\\) for velocities,
+/// \\(\sqrt{a_\alpha^3}\\) for spins and \\(\sqrt{(a_1+a_2)^3}\\) for the strain. The entries of
+/// a small sphere then are not lost beside those of a large one.
+fn weights([a, b]: [f64; 2]) -> [f64; COUNT] {
+    let (u, v, e) = (a.sqrt(), b.sqrt(), (a + b) * (a + b).sqrt());
+    let (w, x) = (a * u, b * v);
+    Regular {
+        axial: [u * u, u * v, v * v],
+        axial_strain: [u * e, v * e],
+        axial_strain_strain: e * e,
+        spin: [w * w, w * x, x * x],
+        transverse: [u * u, u * v, u * w, u * x, v * v, v * w, v * x, w * w, w * x, x * x],
+        transverse_strain: [u * e, v * e, w * e, x * e],
+        transverse_strain_strain: e * e,
+        planar_strain: e * e,
+    }
+    .numbers()
 }
 
 /// Adds a multiple.
@@ -171,6 +187,24 @@ fn lagrange(count: usize, cells: usize) -> Vec<Vec<[f64; 2]>> {
         .collect()
 }
 
+/// Radii of sum one at the Chebyshev points of the size ratio.
+fn shares() -> impl Iterator<Item = [f64; 2]> {
+    let ratios = chebyshev(POINTS[0]).into_iter().map(|x| (x * LN_10).exp());
+    ratios.map(|ratio| [1.0 / (1.0 + ratio), ratio / (1.0 + ratio)])
+}
+
+/// The contents of the file as pure numbers.
+fn pure() -> Vec<[f64; COUNT]> {
+    let mut points = stored();
+    for (row, share) in points.chunks_exact_mut(POINTS[1]).zip(shares()) {
+        let weights = weights(share);
+        for point in row {
+            point.iter_mut().zip(weights).for_each(|(x, weight)| *x /= weight);
+        }
+    }
+    points
+}
+
 /// The contents of the file.
 fn stored() -> Vec<[f64; COUNT]> {
     let (doubles, _) = FILE.as_chunks::<8>();
@@ -194,8 +228,7 @@ pub(super) fn point(series: &Series, gap: usize) -> [f64; COUNT] {
 /// The spheres, with radii of sum one, at one Chebyshev point of the size ratio.
 #[cfg(test)]
 pub(super) fn spheres(ratio: usize) -> Series {
-    let ratio = (chebyshev(POINTS[0])[ratio] * LN_10).exp();
-    Series::new([1.0 / (1.0 + ratio), ratio / (1.0 + ratio)])
+    Series::new(shares().nth(ratio).expect("a point of the table"))
 }
 
 /// What the file has to say, computed anew; takes about a minute.

