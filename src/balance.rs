@@ -8,6 +8,7 @@
 //! treated like any other).
 
 pub mod field;
+mod relative;
 
 use std::f64::consts::PI;
 

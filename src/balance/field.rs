@@ -15,10 +15,11 @@
 //! strain rate is \\(\mathbf g\cdot\mathbf q + \dot\gamma m\\): one form, so \\(\mathsf R_{SU} =
 //! \mathsf R_{FE}^T\\) exactly.
 
-use nalgebra::{Matrix3, Matrix5, Matrix6, SMatrix, SVector, Vector3, Vector6};
+use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
 use super::affine_rates;
-use crate::hydro::{Forms, Regular, Table};
+use super::relative::relative;
+use crate::hydro::{Regular, Table};
 use crate::laws::{Pair, PairForce, Rates, Resistance};
 use crate::state::{Motion, Wrench};
 
@@ -107,22 +108,25 @@ impl Field {
             end.scale(-self.viscosity);
             around.add(&end);
         }
+        if self.reach == Reach::Relative {
+            around.in_rates(pair.distance);
+        }
         Some(around)
     }
 
     fn at(&self, radii: [f64; 2], gap: f64) -> Around {
+        if self.reach == Reach::Relative {
+            return relative(radii, gap);
+        }
         let regular = Table::shared().regular(radii, gap);
-        match self.reach {
-            Reach::Relative => relative(&regular, radii, gap),
-            Reach::Whole => Around {
-                stresslet: [
-                    regular.axial_strain_strain,
-                    regular.transverse_strain_strain,
-                    regular.planar_strain,
-                ],
-                whole: Some(regular),
-                ..Around::default()
-            },
+        Around {
+            stresslet: [
+                regular.axial_strain_strain,
+                regular.transverse_strain_strain,
+                regular.planar_strain,
+            ],
+            whole: Some(regular),
+            ..Around::default()
         }
     }
 }
@@ -136,6 +140,16 @@ impl Around {
         self.by_strain.iter_mut().for_each(|x| *x *= factor);
         self.stresslet.iter_mut().for_each(|x| *x *= factor);
         self.whole = self.whole.map(|w| Regular::from_numbers(&w.numbers().map(|x| factor * x)));
+    }
+
+    /// From rates less those of the flow, which strain drives at \\(re_0\\) and \\(r\mathbf e_1\\), to the
+    /// rates themselves.
+    fn in_rates(&mut self, r: f64) {
+        let Resistance { squeeze, slide, slide_roll, .. } = self.resistance;
+        let [pull, shear, rolling] = self.by_strain;
+        self.stresslet[0] += r * (r * squeeze - 2.0 * pull);
+        self.stresslet[1] += r * (r * slide - 2.0 * shear);
+        self.by_strain = [pull - r * squeeze, shear - r * slide, rolling - r * slide_roll];
     }
 
     fn add(&mut self, other: &Around) {
@@ -189,66 +203,6 @@ impl Around {
         let stresslet = self.stresslet(&pair.normal, &affine, [&still, &still], strain_rate);
         (stresslet.transpose() * strain_rate).trace()
     }
-}
-
-/// The form in the rates and the strain that is left when a pair may move as a rigid body, less that
-/// of two lone spheres.
-fn relative(regular: &Regular, radii: [f64; 2], gap: f64) -> Around {
-    let forms = Forms::isolated(radii) + Forms::of_regular(regular);
-    let alone = Forms::isolated(radii);
-    let r = radii[0] + radii[1] + gap;
-    let lever = r * radii[0] / (radii[0] + radii[1]);
-    // Columns: squeeze, common motion, strain.
-    let axial = SMatrix::<f64, 3, 3>::new(0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0);
-    let axial = |forms: &Forms| without::<3, 1>(axial.transpose() * forms.axial * axial);
-    let (here, lone) = (axial(&forms), axial(&alone));
-    let squeeze = here[(0, 0)] - lone[(0, 0)];
-    let pull = here[(0, 2)] - lone[(0, 2)];
-    let m0 = here[(2, 2)] - lone[(2, 2)];
-    // Columns: slide, common motion, rotation of the pair, roll, strain; rows u₁, u₂, w₁, w₂, e₁.
-    let columns = Matrix5::from_columns(&[
-        SVector::<f64, 5>::from([0.0, 1.0, 0.0, 0.0, 0.0]),
-        SVector::<f64, 5>::from([1.0, 1.0, 0.0, 0.0, 0.0]),
-        SVector::<f64, 5>::from([0.0, r, 1.0, 1.0, 0.0]),
-        SVector::<f64, 5>::from([0.0, lever, 1.0, 0.0, 0.0]),
-        SVector::<f64, 5>::from([0.0, 0.0, 0.0, 0.0, 1.0]),
-    ]);
-    let transverse =
-        |forms: &Forms| without::<5, 2>(columns.transpose() * forms.transverse * columns);
-    let (here, lone) = (transverse(&forms), transverse(&alone));
-    let t = here - lone;
-    let spin = |forms: &Forms| {
-        let s = &forms.spin;
-        s.determinant() / (s[(0, 0)] + 2.0 * s[(0, 1)] + s[(1, 1)])
-    };
-    // From rates relative to the flow to those of the spheres: strain drives r e₀ and r e₁.
-    Around {
-        resistance: Resistance {
-            squeeze,
-            slide: t[(0, 0)],
-            slide_roll: t[(0, 3)],
-            roll: t[(3, 3)],
-            twist: spin(&forms) - spin(&alone),
-        },
-        by_strain: [pull - r * squeeze, t[(0, 4)] - r * t[(0, 0)], t[(3, 4)] - r * t[(0, 3)]],
-        stresslet: [
-            m0 - 2.0 * r * pull + r * r * squeeze,
-            t[(4, 4)] - 2.0 * r * t[(0, 4)] + r * r * t[(0, 0)],
-            forms.planar - alone.planar,
-        ],
-        whole: None,
-    }
-}
-
-/// A form without `K` of its variables, the second and those after it, at the values that make it
-/// least; their rows and columns are left as they were.
-fn without<const N: usize, const K: usize>(mut form: SMatrix<f64, N, N>) -> SMatrix<f64, N, N> {
-    for k in 1..=K {
-        let (column, pivot) = (form.column(k).into_owned(), form[(k, k)]);
-        let change = column * column.transpose() / pivot;
-        form -= change;
-    }
-    form
 }
 
 /// The 6×6 block of the form of a whole field between the motion of one side and the force and torque

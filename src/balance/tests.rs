@@ -53,8 +53,12 @@ fn blocks_are_the_operator_with_skew_slopes_too() {
     let normal = operator.blocks[0].normal;
     let across = |v: Vector3<f64>| v - normal.dot(&v) * normal;
     let [a, b] = [Vector3::new(3.0, -7.0, 2.0), Vector3::new(-4.0, 1.0, 9.0)].map(across);
-    operator.skews =
-        vec![Skew { pull_by_slide: a, shear_by_squeeze: b, shear_by_slide: a * b.transpose() }];
+    operator.skews = vec![Skew {
+        pull_by_slide: a,
+        shear_by_squeeze: b,
+        shear_by_slide: a * b.transpose(),
+        turns: true,
+    }];
     check_blocks(&operator);
 }
 

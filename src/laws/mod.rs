@@ -218,7 +218,9 @@ impl Response {
         let mut eigen = (0.5 * (slope + slope.transpose())).symmetric_eigen();
         eigen.eigenvalues.iter_mut().for_each(|value| *value = value.max(0.0));
         let force = self.force(rates);
-        let acting = force.normal * normal + force.shear;
+        // Rolling keeps its own slope.
+        let rolled = r.slide_roll * rates.roll;
+        let acting = force.normal * normal + force.shear - rolled;
         let tensor = Response::tensor(normal, acting, eigen.recompose(), rates);
         Response {
             at_rest: PairForce {

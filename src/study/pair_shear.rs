@@ -389,7 +389,8 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
     time_series(&directory.join("gaps"), &figure)?;
     let sum = pair.radii[0] + pair.radii[1];
     let figure = TrajectoryFigure {
-        x: Axis::linear("flow x / a").between(pair.start.max(-3.0 * sum), (-pair.start).min(3.0 * sum)),
+        x: Axis::linear("flow x / a")
+            .between(pair.start.max(-3.0 * sum), (-pair.start).min(3.0 * sum)),
         y: Axis::linear("gradient y / a"),
         discs: vec![
             Disc { radius: pair.radii[0], filled: true, label: "sphere".to_owned() },

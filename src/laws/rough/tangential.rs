@@ -71,7 +71,7 @@ impl Rough {
         let mut sheared = Sheared { limit, ..unstretched(&film, rates) };
         if excess.norm() <= limit {
             sheared.shear = trial;
-            sheared.friction = trial;
+            sheared.friction = excess;
             sheared.rolling = film.roll * rates.roll;
             sheared.stretch = turn * (base + pair.step * rates.slide);
             sheared.resistance.slide = spring * pair.step;
@@ -102,14 +102,15 @@ impl Rough {
         excess: f64,
     ) {
         let share = ratio / (1.0 + ratio);
-        sheared.resistance.slide = film.slide * share;
-        sheared.resistance.slide_roll = film.slide_roll * share;
+        // What is held back turns with the excess instead of growing with it.
+        let held = sheared.limit / excess;
+        let free = 1.0 - held;
+        sheared.resistance.slide = film.slide * share * (1.0 + ratio * held);
+        sheared.resistance.slide_roll = film.slide_roll * share * free;
         let coupled = film.slide_roll * film.slide_roll / film.slide;
-        sheared.resistance.roll = film.roll - coupled / (1.0 + ratio);
+        sheared.resistance.roll = film.roll - coupled * free / (1.0 + ratio);
         if sheared.limit > 0.0 {
-            let across = film.slide * share * ratio * sheared.limit / excess;
-            sheared.resistance.slide += across;
-            sheared.anisotropy = -across * along * along.transpose();
+            sheared.anisotropy = -film.slide * share * ratio * held * along * along.transpose();
             sheared.shear_by_contact = self.friction * share * along;
         }
     }
@@ -129,7 +130,7 @@ impl Rough {
         let excess = shear - rolled;
         let slides = excess.norm() > limit;
         let friction =
-            if !slides { shear } else { limit * excess / excess.norm().max(f64::MIN_POSITIVE) };
+            if !slides { excess } else { limit * excess / excess.norm().max(f64::MIN_POSITIVE) };
         let slip = if slides { (excess - friction) / film.slide } else { Vector3::zeros() };
         let mut sheared =
             Sheared { limit, slides, shear, friction, stretch, ..unstretched(film, rates) };
