@@ -99,6 +99,21 @@ pub fn singular(radii: [f64; 2], gap: f64) -> Resistance {
     }
 }
 
+/// The gap times the singular resistance to squeeze, which stays finite at contact, and its slope in
+/// the gap `[a²]`, `[a]`.
+pub fn singular_log_squeeze(radii: [f64; 2], gap: f64) -> [f64; 2] {
+    let [pole, log, next] = Coefficients::new(radii).squeeze;
+    let sum = radii[0] + radii[1];
+    let Functions { square, x, log: ell } = Functions::new(sum, gap);
+    let (inner, rise) = (pole * square / x, log + (log + next) * x);
+    let value = square * (inner + rise * ell);
+    // Slopes: t² falls by 2t²/r, x grows by as much.
+    let turn = 2.0 * square / (sum + gap);
+    let change = (log + next) * ell - (pole + pole * square / x + rise) / x;
+    let slope = turn * (square * change - (inner + rise * ell));
+    [gap * value, value + gap * slope]
+}
+
 /// The integral of the singular resistance to squeeze over the gap, up to `gap`, from a value that
 /// makes it vanish far away: its slope is [`singular`]`.squeeze` `[a²]`.
 pub fn singular_squeeze_integral(radii: [f64; 2], gap: f64) -> f64 {

@@ -320,3 +320,18 @@ fn second_coefficient_of_the_viscosity() {
     println!("second coefficient of the viscosity: {coefficient}");
     close(coefficient, 6.95, 0.02);
 }
+
+#[test]
+fn the_slope_of_the_squeezing_film_is_its_derivative() {
+    for radii in [[1.0, 1.0], [1.0, 1.4], [3.0, 0.5]] {
+        for gap in [1e-30, 1e-6, 1e-3, 0.1, 1.0, 20.0] {
+            let [value, slope] = singular_log_squeeze(radii, gap);
+            assert!((value / (gap * singular(radii, gap).squeeze) - 1.0).abs() < 1e-13);
+            let step = 1e-4 * gap;
+            let at = |gap: f64| singular_log_squeeze(radii, gap)[0];
+            let numeric = (at(gap + step) - at(gap - step)) / (2.0 * step);
+            let size = (value / gap).abs();
+            assert!((slope - numeric).abs() < 1e-7 * size, "{radii:?} {gap}: {slope} {numeric}");
+        }
+    }
+}

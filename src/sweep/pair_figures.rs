@@ -110,6 +110,17 @@ struct Passed {
     rows: Table,
 }
 
+/// A setting in the words of a legend: what is a word speaks for itself.
+fn name(key: &str, value: &Scalar) -> String {
+    let key = key.strip_prefix("pair.").unwrap_or(key);
+    match value {
+        Scalar::Text(word) => word.clone(),
+        Scalar::Flag(true) => format!("with {key}"),
+        Scalar::Flag(false) => format!("without {key}"),
+        number => format!("{key} {number}"),
+    }
+}
+
 /// Draws the trajectories and the gaps of all runs in one picture each.
 fn draw_paths(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool, Error> {
     let finished: Vec<(usize, &Row)> =
@@ -121,9 +132,7 @@ fn draw_paths(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool,
     for (index, row) in finished {
         let place = directory.join(POINTS).join(format!("{:04}", index + 1)).join(TIMESERIES);
         let settings = table.keys.iter().zip(&row.settings);
-        let name = |key: &str| key.strip_prefix("pair.").unwrap_or(key).to_owned();
-        let label: Vec<String> =
-            settings.map(|(key, value)| format!("{} {value}", name(key))).collect();
+        let label: Vec<String> = settings.map(|(key, value)| name(key, value)).collect();
         paths.push(Passed { label: label.join(", "), rows: read_columns(&place)? });
     }
     let column = |path: &Passed, name: &str| path.rows.column(name).unwrap_or_default().to_vec();

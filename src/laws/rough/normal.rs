@@ -45,7 +45,7 @@ impl Rough {
 
     fn carried(&self, pair: &Pair, log_gap: f64, base: f64) -> Carried {
         let gap = log_gap.exp();
-        let [film, by_gap] = self.viscous(pair.radii, gap).log_squeeze;
+        let [film, by_gap] = self.log_squeeze(pair.radii, gap);
         let speed = (log_gap - base) / pair.step;
         let [contact, contact_slope] = self.asperity_force(pair.radii, gap);
         let [remote, remote_slope] = self.remote(pair.radii, gap);
@@ -77,7 +77,7 @@ impl Rough {
             (self.stiffness * give / (give + bulk), bulk / (give + bulk))
         };
         // Of two expressions for the same force, the one that rounding harms less.
-        let in_film = self.viscous(pair.radii, gap).log_squeeze[0] * log_gap.abs() / pair.step;
+        let in_film = self.log_squeeze(pair.radii, gap)[0] * log_gap.abs() / pair.step;
         let tension = if self.is_rigid() || in_film < self.stiffness * pair.distance {
             carried.tension
         } else {
@@ -101,7 +101,7 @@ impl Rough {
         let gap = log_gap.exp();
         let contact = self.asperity_force(pair.radii, gap)[0];
         let (tension, resistance) = if self.is_rigid() {
-            let friction = self.viscous(pair.radii, gap).log_squeeze[0] / gap;
+            let friction = self.log_squeeze(pair.radii, gap)[0] / gap;
             let at_rest = self.remote(pair.radii, gap)[0] - contact;
             (at_rest + friction * squeeze, friction)
         } else {
@@ -119,7 +119,7 @@ impl Rough {
         let gap = log_gap.exp();
         let tension = self.stiffness * (apart - gap) - self.remote(pair.radii, gap)[0];
         let contact = self.asperity_force(pair.radii, gap)[0];
-        (tension + contact) / self.viscous(pair.radii, gap).log_squeeze[0]
+        (tension + contact) / self.log_squeeze(pair.radii, gap)[0]
     }
 
     /// ln u at the end of a step when the undeflected surfaces are `apart` then: where what the bulk

@@ -4,8 +4,8 @@ use std::f64::consts::PI;
 
 use super::Rough;
 use crate::hydro;
-use crate::laws::harmonic_radius;
 use crate::laws::lubrication::Cutoff;
+use crate::laws::{Resistance, harmonic_radius};
 
 /// Which formulas the film follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,14 +41,9 @@ const LEAST_TAPER: f64 = 1e-3;
 /// to relax.
 const FREE_SLIDING: f64 = 1e-9;
 
-/// Relative step of the one derivative that is taken numerically.
-const SMALL: f64 = 1e-5;
-
-/// The friction of the film at a thickness u.
+/// The friction of the film at a thickness u, but for that of squeezing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Viscous {
-    /// Squeeze resistance times the thickness, \\(\zeta u\\), and its slope in u `[μa²]`, `[μa]`.
-    pub log_squeeze: [f64; 2],
     /// \\(\nu_t\\) `[μa]`.
     pub slide: f64,
     /// What couples sliding and rolling `[μa²]`.
@@ -70,57 +65,51 @@ impl Rough {
         if taper > LEAST_TAPER { [taper, slope] } else { [LEAST_TAPER, 0.0] }
     }
 
-    /// The film's friction at a thickness.
+    /// Squeeze resistance times the thickness, \\(\zeta u\\), and its slope in u `[μa²]`, `[μa]`.
+    pub(super) fn log_squeeze(&self, radii: [f64; 2], gap: f64) -> [f64; 2] {
+        let [squeeze, by_gap] = match self.film {
+            Film::Printed { .. } => [3.0 / 2.0 * PI * harmonic_radius(radii).powi(2), 0.0],
+            Film::TwoBody => hydro::singular_log_squeeze(radii, gap),
+        };
+        let [taper, slope] = self.taper(gap).map(|share| self.viscosity * share);
+        [taper * squeeze, taper * by_gap + slope * squeeze]
+    }
+
+    /// The film's friction at a thickness against all other rates.
     pub(super) fn viscous(&self, radii: [f64; 2], gap: f64) -> Viscous {
-        let mut film = match self.film {
-            Film::Printed { sliding, rolling } => self.printed(radii, gap, sliding, rolling),
-            Film::TwoBody => self.singular(radii, gap),
+        let film = match self.film {
+            Film::Printed { sliding, rolling } => printed(radii, gap, sliding, rolling),
+            Film::TwoBody => {
+                let Resistance { slide, slide_roll, roll, twist, .. } = hydro::singular(radii, gap);
+                Viscous { slide, slide_roll, roll, twist }
+            }
         };
-        let [taper, slope] = self.taper(gap);
-        let [squeeze, by_gap] = film.log_squeeze;
-        film.log_squeeze = [taper * squeeze, taper * by_gap + slope * squeeze];
-        film.slide *= taper;
-        film.slide_roll *= taper;
-        film.roll *= taper;
-        film.twist *= taper;
-        film
-    }
-
-    /// \[CBC20\] eqs. 3–6, the torques only while u ≤ a.
-    fn printed(&self, radii: [f64; 2], gap: f64, sliding: bool, rolling: Rolling) -> Viscous {
-        let a = harmonic_radius(radii);
-        let eta = PI * self.viscosity;
-        let mut film =
-            Viscous { log_squeeze: [3.0 / 2.0 * eta * a * a, 0.0], ..Viscous::default() };
-        let double = 2.0 * a + gap;
-        film.slide = 0.5 * eta * (double * (double / gap).ln() - 2.0 * a);
-        if !sliding {
-            film.slide *= FREE_SLIDING;
-        }
-        let factor = match rolling {
-            Rolling::Derived => 3.0 / 5.0,
-            Rolling::Printed => 3.0 / 2.0,
-            Rolling::None => return film,
-        };
-        let log = (a / gap).ln().max(0.0);
-        film.roll = eta * a.powi(3) * (factor + 63.0 / 500.0 * gap / a) * log;
-        film.twist = eta * a * a * gap * log;
-        film
-    }
-
-    /// The singular terms of the two-sphere functions.
-    fn singular(&self, radii: [f64; 2], gap: f64) -> Viscous {
-        let at = |gap: f64| hydro::singular(radii, gap);
-        let (here, step) = (at(gap), SMALL * gap);
-        let product = |gap: f64| gap * at(gap).squeeze;
-        let slope = (product(gap + step) - product(gap - step)) / (2.0 * step);
-        let eta = self.viscosity;
+        let share = self.viscosity * self.taper(gap)[0];
         Viscous {
-            log_squeeze: [eta * gap * here.squeeze, eta * slope],
-            slide: eta * here.slide,
-            slide_roll: eta * here.slide_roll,
-            roll: eta * here.roll,
-            twist: eta * here.twist,
+            slide: share * film.slide,
+            slide_roll: share * film.slide_roll,
+            roll: share * film.roll,
+            twist: share * film.twist,
         }
+    }
+}
+
+/// \[CBC20\] eqs. 4–6 for a viscosity of 1, the torques only while u ≤ a.
+fn printed(radii: [f64; 2], gap: f64, sliding: bool, rolling: Rolling) -> Viscous {
+    let a = harmonic_radius(radii);
+    let double = 2.0 * a + gap;
+    let slide = 0.5 * PI * (double * (double / gap).ln() - 2.0 * a);
+    let slide = if sliding { slide } else { FREE_SLIDING * slide };
+    let factor = match rolling {
+        Rolling::Derived => 3.0 / 5.0,
+        Rolling::Printed => 3.0 / 2.0,
+        Rolling::None => return Viscous { slide, ..Viscous::default() },
+    };
+    let log = (a / gap).ln().max(0.0);
+    Viscous {
+        slide,
+        slide_roll: 0.0,
+        roll: PI * a.powi(3) * (factor + 63.0 / 500.0 * gap / a) * log,
+        twist: PI * a * a * gap * log,
     }
 }
