@@ -8,7 +8,9 @@
 //! where \\(\mathsf B\\) takes the motion of two particles to the six rates of the pair (squeeze,
 //! slide, roll, twist), a law gives the pair force \\(\mathbf f = \mathbf f_0 + \mathsf r\,\mathbf q\\)
 //! in these rates, and \\(\mathbf q^E\\) are the rates that the flow drives in a pair. Between soft
-//! particles \\(\mathsf r\\) is the slope of a film that deflects during the step: the paper's G and b.
+//! particles \\(\mathsf r\\) is the slope of a film that deflects during the step: the paper's G and b;
+//! between rough ones that of a film that drains. With two-body hydrodynamics strain also drives forces of
+//! its own and a stresslet ([`balance::field`]).
 //!
 //! # Symbols
 //!
@@ -19,6 +21,7 @@
 //! | \\(\dot h, \mathbf v, \mathbf q, \tau\\) | squeeze, slide, roll and twist rates | [`laws::Rates`] |
 //! | \\(N, \mathbf T, \mathbf M, Q\\) | tension, shear force, rolling and twisting moment | [`laws::PairForce`] |
 //! | \\(\boldsymbol\delta, \boldsymbol\psi\\) | deflection of soft surfaces, \\(\boldsymbol\psi = \mathbf X - \boldsymbol\delta\\) across the film | [`laws::soft::Film`] |
+//! | \\(u_n, u, u_e, \varepsilon\\) | gap of undeflected rough spheres, film, deflection \\(u_n - u\\), roughness | [`laws::rough`] |
 //! | \\(\mathbf U\\) | velocities and spins relative to the flow | [`state::Motion`] |
 //! | \\(\dot\gamma, \mathsf E^\infty, \boldsymbol\Omega^\infty\\) | shear rate, rate of strain, rotation of the flow | [`drive::Drive`] |
 //! | \\(\Sigma, \eta_r, N_1, N_2, \Pi\\) | stress (tension positive) and what is read from it | [`stress`] |
@@ -61,13 +64,14 @@
 //! ```
 //!
 //! Geometry is that of the middle of the step and laws answer with mean forces over it, which
-//! makes the scheme second order in smooth stretches; see [`integrate::stage`]. With soft particles a
-//! step has three such stages, each a backward one, and is of third order.
+//! makes the scheme second order in smooth stretches; see [`integrate::stage`]. With soft or rough
+//! particles a step has three such stages, each a backward one, and is of third order.
 //!
 //! # Papers
 //!
 //! | key | paper |
 //! |---|---|
+//! | CBC20 | Chèvremont, Bodiguel & Chareyre 2020, lubricated rough contact |
 //! | GB20 | Ge & Brandt 2020, hybrid lubrication/granular dynamics |
 //! | J92 | Jeffrey 1992, resistance functions of two spheres in a strain |
 //! | JO84 | Jeffrey & Onishi 1984, resistance functions of two unequal spheres |

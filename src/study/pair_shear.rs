@@ -370,7 +370,7 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
     let mut axis = Axis::log("gap / a");
     if pair.roughness > 0.0 {
         let size = 0.5 * pair.roughness * (pair.radii[0] + pair.radii[1]);
-        axis = axis.with_level(size, "", "asperities touch");
+        axis = axis.with_level(size, "asperities touch below", "");
     }
     let figure = TimeSeriesFigure {
         x_label: "distance along the flow x / a".to_owned(),

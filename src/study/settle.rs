@@ -312,7 +312,7 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
     films.push(smooth);
     let mut axis = Axis::log("film thickness u / a");
     if settle.roughness > 0.0 {
-        axis = axis.with_level(settle.roughness, "", "asperities touch");
+        axis = axis.with_level(settle.roughness, "asperities touch below", "");
     }
     let figure = TimeSeriesFigure {
         x_label: "time t / τ_c".to_owned(),
