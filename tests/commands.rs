@@ -25,6 +25,8 @@ fn every_shipped_case_is_valid() {
             (Study::Suspension, Some(_)) => &["box", "force scale", "softness"],
             (Study::T1, _) => &["softness", "regime", "expected duration"],
             (Study::SoftPair, _) => &["softness", "regimes meet", "expected end"],
+            (Study::Settle, _) => &["roughness", "equilibrium", "expected end"],
+            (Study::PairShear, _) => &["roughness", "stiffness", "expected end"],
         };
         for word in words.iter().chain(&["particles", "expected cost", "resolved"]) {
             assert!(said.contains(word), "{}: no {word} in {said}", path.display());

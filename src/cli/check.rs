@@ -153,6 +153,18 @@ fn forces(case: &Case, state: &Suspension, scales: &Scales) -> Vec<String> {
             modulus / scales.stress(),
             (2.0 * kappa / soft.c_n).powf(2.0 / 3.0)
         ));
+    } else if let Some(rough) = &case.rough {
+        let bearable = rough.asperity_ratio * state.stiffness * rough.roughness * scales.radius;
+        lines.push(format!(
+            "stiffness           k_b = {:.3e} μγ̇a, capillary number {:.3e}",
+            state.stiffness / scales.stiffness(),
+            scales.stiffness() / state.stiffness
+        ));
+        lines.push(format!(
+            "roughness           ε = {}, asperities bear {:.3e} μγ̇a²",
+            rough.roughness,
+            bearable / scales.force()
+        ));
     } else if case.contact.enabled {
         let how = match case.contact.stiffness {
             Stiffness::Auto => "chosen for the overlap bound, raised if needed",
@@ -187,16 +199,18 @@ fn forces(case: &Case, state: &Suspension, scales: &Scales) -> Vec<String> {
 /// A rough estimate: steps per strain at the default tolerance, and what a step of N particles
 /// takes on one core.
 fn cost(case: &Case, state: &Suspension, scales: &Scales) -> String {
-    if case.soft.is_some() && case.aim() == Aim::Trajectory {
-        return "expected cost       not estimated for trajectories of soft particles".to_owned();
+    let films = case.soft.is_some() || case.rough.is_some();
+    if films && case.aim() == Aim::Trajectory {
+        return "expected cost       not estimated for trajectories of soft or rough particles"
+            .to_owned();
     }
     let end = end(case);
     let strains = end.strain.min(end.time * scales.rate);
     let frictional = case.contact.friction > 0.0;
-    let (per_strain, per_step) = match (&case.soft, frictional) {
-        (Some(_), _) => (80.0, 4e-4),
-        (None, true) => (130.0, 7e-5),
-        (None, false) => (65.0, 2.5e-5),
+    let (per_strain, per_step) = match (films, frictional) {
+        (true, _) => (80.0, 4e-4),
+        (false, true) => (130.0, 7e-5),
+        (false, false) => (65.0, 2.5e-5),
     };
     let per_strain = per_strain * (2e-3 / case.time.tolerance).sqrt();
     let per_step = per_step * state.len() as f64;
