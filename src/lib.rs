@@ -35,6 +35,7 @@
 //! | [`cli`] | what the user types and sees |
 //! | [`case`](mod@case) | the case file: schema, defaults, checks, overrides |
 //! | [`sweep`] | many cases at once: the grid, its points, their table and figure |
+//! | [`validate`] | the papers' benchmarks, and the table of what comes out |
 //! | [`study`] | from a case to particles, laws and stepper; results |
 //! | [`run`] | one run in its directory: the loop, rows, frames, checkpoints |
 //! | [`integrate`] | the adaptive stepper, the only writer of the state in a run |
@@ -99,5 +100,6 @@ pub mod stats;
 pub mod stress;
 pub mod study;
 pub mod sweep;
+pub mod validate;
 
 pub use error::Error;

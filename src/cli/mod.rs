@@ -6,6 +6,7 @@ pub mod progress;
 mod run;
 pub mod signals;
 mod sweep;
+mod validate;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -34,6 +35,8 @@ enum Command {
     Check(CaseArguments),
     /// Place spheres at random and write them as extended XYZ.
     Pack(pack::PackArguments),
+    /// Run the papers' benchmarks: a table of paper, reference, here and verdict.
+    Validate(validate::ValidateArguments),
 }
 
 /// A case with overrides.
@@ -54,6 +57,7 @@ pub fn main() -> ExitCode {
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Check(arguments) => check::check(&arguments).map(|()| 0),
         Command::Pack(arguments) => pack::pack(&arguments).map(|()| 0),
+        Command::Validate(arguments) => validate::validate(&arguments),
     };
     match done {
         Ok(code) => ExitCode::from(code),

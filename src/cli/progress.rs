@@ -104,6 +104,11 @@ impl Meter {
         }
     }
 
+    /// Lets something be printed elsewhere without disturbing the bar.
+    pub fn aside(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
+    }
+
     /// Leaves the bar as it is.
     pub fn finish(&self) {
         self.bar.abandon();

@@ -1,0 +1,284 @@
+//! The table, on the screen and as a file.
+
+use std::path::Path;
+
+use super::{Finding, Measure, Reference, Tolerance};
+use crate::Error;
+use crate::plot::with_error;
+use crate::record::atomic;
+
+/// The name of the file.
+pub const FILE: &str = "validate.csv";
+
+/// Widths of the columns but the last.
+const WIDTHS: [usize; 5] = [57, 14, 15, 14, 10];
+
+/// Width of the screen that the table fits on.
+const SCREEN: usize = 120;
+
+/// The names of the columns.
+pub fn heading() -> String {
+    line(["what", "paper", "reference", "here", "tolerance", "verdict"].map(str::to_owned))
+}
+
+/// A row and its note.
+pub fn lines(finding: &Finding) -> Vec<String> {
+    let row = &finding.row;
+    let more = match (finding.measures.len(), row.tolerance) {
+        (0 | 1, _) => String::new(),
+        (cases, Tolerance::Same) => format!(", {cases} cases"),
+        (cases, _) => format!(", worst of {cases}"),
+    };
+    let none = || "–".to_owned();
+    let tolerance = row.tolerance;
+    let worst = finding.worst();
+    let own = worst.and_then(|m| m.paper).map(figure);
+    let printed = (!row.paper.is_empty()).then(|| row.paper.clone());
+    let mut lines = vec![line([
+        format!("  {}{more}", row.what),
+        own.or(printed).unwrap_or_else(none),
+        worst.map_or_else(none, |m| reference(m, tolerance)),
+        worst.map_or_else(none, |m| here(m, tolerance)),
+        allowance(tolerance),
+        (if finding.passes() { "ok" } else { "FAILED" }).to_owned(),
+    ])];
+    let case = worst.map(|m| &m.case).filter(|case| !finding.passes() && !case.is_empty());
+    let notes = [finding.error.as_ref(), case, Some(&row.note)];
+    for note in notes.into_iter().flatten().filter(|note| !note.is_empty()) {
+        lines.extend(wrapped(note, SCREEN - 6).into_iter().map(|text| format!("      {text}")));
+    }
+    lines
+}
+
+/// How many rows are within their tolerances.
+pub fn count(findings: &[Finding]) -> String {
+    let passed = findings.iter().filter(|finding| finding.passes()).count();
+    let numbers: usize = findings.iter().map(|finding| finding.measures.len()).sum();
+    format!("{passed} of {} within tolerance ({numbers} numbers compared)", findings.len())
+}
+
+fn line(cells: [String; 6]) -> String {
+    let mut text = String::new();
+    for (k, cell) in cells.iter().enumerate() {
+        text += cell;
+        if let Some(width) = WIDTHS.get(k) {
+            // One blank at least, however long the cell.
+            let blanks = width.saturating_sub(cell.chars().count()).max(1);
+            text.extend(std::iter::repeat_n(' ', blanks));
+        }
+    }
+    text
+}
+
+/// Words in lines of at most `width` characters.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(last) if last.chars().count() + 1 + word.chars().count() <= width => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Up to six digits, with an exponent where they would be hard to read.
+fn figure(x: f64) -> String {
+    if !x.is_finite() {
+        return "none".to_owned();
+    }
+    if x == 0.0 {
+        return "0".to_owned();
+    }
+    let rounded = format!("{x:.5e}");
+    let (digits, power) = rounded.split_once('e').unwrap_or((&rounded, "0"));
+    let power: i32 = power.parse().unwrap_or(0);
+    if (-3..6).contains(&power) {
+        let decimals = (5 - power).max(0) as usize;
+        return trimmed(&format!("{x:.decimals$}")).to_owned();
+    }
+    format!("{}e{power}", trimmed(digits))
+}
+
+/// Without zeros that say nothing.
+fn trimmed(digits: &str) -> &str {
+    match digits.contains('.') {
+        true => digits.trim_end_matches('0').trim_end_matches('.'),
+        false => digits,
+    }
+}
+
+fn yes_or_no(x: f64) -> String {
+    match x {
+        1.0 => "yes".to_owned(),
+        0.0 => "no".to_owned(),
+        _ => figure(x),
+    }
+}
+
+fn reference(measure: &Measure, tolerance: Tolerance) -> String {
+    match (measure.reference, tolerance) {
+        (Reference::Value(value), Tolerance::Same) => yes_or_no(value),
+        (Reference::Value(value), _) => figure(value),
+        (Reference::Range([low, high]), _) => format!("{low:.2} to {high:.2}"),
+    }
+}
+
+fn here(measure: &Measure, tolerance: Tolerance) -> String {
+    match (tolerance, measure.stderr) {
+        (Tolerance::Same, _) => yes_or_no(measure.here),
+        (_, Some(error)) => with_error(measure.here, Some(error)),
+        // What should vanish needs no digits.
+        _ if measure.reference == Reference::Value(0.0) && measure.here.is_finite() => {
+            format!("{:.1e}", measure.here)
+        }
+        _ => figure(measure.here),
+    }
+}
+
+fn allowance(tolerance: Tolerance) -> String {
+    match tolerance {
+        Tolerance::Relative(share) if share < 1e-4 => format!("{share:e}"),
+        Tolerance::Relative(share) => format!("{} %", figure(100.0 * share)),
+        Tolerance::Absolute(size) if size < 1e-3 => format!("± {size:e}"),
+        Tolerance::Absolute(size) => format!("± {}", figure(size)),
+        Tolerance::Same => "the same".to_owned(),
+    }
+}
+
+/// Columns of the file.
+const COLUMNS: [&str; 14] = [
+    "row",
+    "model",
+    "what",
+    "case",
+    "paper",
+    "reference",
+    "reference_to",
+    "here",
+    "stderr",
+    "tolerance",
+    "tolerance_kind",
+    "verdict",
+    "note",
+    "error",
+];
+
+/// Writes all numbers, also those of rows of which the table shows only the worst case.
+///
+/// # Errors
+///
+/// When the file cannot be written.
+pub fn write(path: &Path, findings: &[Finding]) -> Result<(), Error> {
+    atomic::write(path, |out| {
+        let mut csv = csv::Writer::from_writer(out);
+        csv.write_record(COLUMNS)?;
+        for (index, finding) in findings.iter().enumerate() {
+            if finding.measures.is_empty() {
+                csv.write_record(record(index, finding, None))?;
+            }
+            for measure in &finding.measures {
+                csv.write_record(record(index, finding, Some(measure)))?;
+            }
+        }
+        csv.flush()
+    })
+}
+
+fn record(index: usize, finding: &Finding, measure: Option<&Measure>) -> [String; 14] {
+    let row = &finding.row;
+    let number = |x: Option<f64>| x.map_or(String::new(), |x| format!("{x:?}"));
+    let (from, to) = match measure.map(|m| m.reference) {
+        Some(Reference::Value(value)) => (Some(value), None),
+        Some(Reference::Range([low, high])) => (Some(low), Some(high)),
+        None => (None, None),
+    };
+    let within = finding.error.is_none() && measure.is_some_and(|m| m.is_within(row.tolerance));
+    let own = measure.and_then(|m| m.paper);
+    [
+        (index + 1).to_string(),
+        row.model.key().to_owned(),
+        row.what.trim().to_owned(),
+        measure.map_or(String::new(), |m| m.case.clone()),
+        own.map_or(row.paper.clone(), |paper| number(Some(paper))),
+        number(from),
+        number(to),
+        number(measure.map(|m| m.here)),
+        number(measure.and_then(|m| m.stderr)),
+        number(Some(row.tolerance.size())),
+        row.tolerance.kind().to_owned(),
+        (if within { "ok" } else { "failed" }).to_owned(),
+        row.note.clone(),
+        finding.error.clone().unwrap_or_default(),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Extent, Model, Row, jobs};
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_readable() {
+        let said = [0.0, 2.5, -8.0 / 9.0, 4.719946e-5, 18875.94, 1e-44, 0.08279266, f64::NAN];
+        let expected =
+            ["0", "2.5", "-0.888889", "4.71995e-5", "18875.9", "1e-44", "0.0827927", "none"];
+        let shown = said.map(figure);
+        assert!(shown.iter().zip(expected).all(|(s, e)| s == e), "{shown:?}");
+    }
+
+    #[test]
+    fn every_row_fits_its_columns_and_the_screen() {
+        for job in [Extent::Quick, Extent::Full].into_iter().flat_map(jobs) {
+            for row in job.rows {
+                let wide = 2 + row.what.chars().count() + ", worst of 34".len();
+                let wide = if job.runs == 1 { wide - ", worst of 34".len() } else { wide };
+                assert!(wide < WIDTHS[0], "{} is {wide} wide", row.what);
+                assert!(row.paper.chars().count() < WIDTHS[1], "{}", row.paper);
+                assert!(allowance(row.tolerance).chars().count() < WIDTHS[4], "{:?}", row);
+                let found = Finding { row, measures: vec![], error: Some("x ".repeat(99)) };
+                let widest = lines(&found).iter().map(|l| l.chars().count()).max();
+                assert!(widest <= Some(SCREEN), "{widest:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_that_fails_says_which_case_and_why() {
+        let row = Row::new(Model::Soft, "durations", Tolerance::Relative(0.1)).note("a note");
+        let measures = vec![Measure::of("first", 1.0, 1.0), Measure::of("second", 1.0, 2.0)];
+        let mut found = Finding { row, measures, error: None };
+        let text = lines(&found).join("\n");
+        assert!(text.contains("worst of 2") && text.contains("FAILED"), "{text}");
+        assert!(text.contains("second") && text.contains("a note"), "{text}");
+        assert_eq!(count(&[found.clone()]), "0 of 1 within tolerance (2 numbers compared)");
+        found.measures.pop();
+        let text = lines(&found).join("\n");
+        assert!(text.contains(" ok") && !text.contains("first"), "{text}");
+        found.error = Some("the step fell to 1e-12".to_owned());
+        assert!(lines(&found).join("\n").contains("the step fell"));
+    }
+
+    #[test]
+    fn the_file_holds_every_number() {
+        let row = Row::new(Model::Soft, "  x, y", Tolerance::Relative(0.1)).paper("1/3");
+        let measures = vec![Measure::of("a", 1.0, 1.05), Measure::of("b", 1.0, f64::NAN)];
+        let empty = Finding { row: row.clone(), measures: vec![], error: Some("e".to_owned()) };
+        let path = std::env::temp_dir().join(format!("validate-{}.csv", std::process::id()));
+        write(&path, &[Finding { row, measures, error: None }, empty]).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let lines: Vec<&str> = text.lines().skip(1).collect();
+        assert_eq!(
+            lines,
+            [
+                "1,soft,\"x, y\",a,1/3,1.0,,1.05,,0.1,relative,ok,,",
+                "1,soft,\"x, y\",b,1/3,1.0,,NaN,,0.1,relative,failed,,",
+                "2,soft,\"x, y\",,1/3,,,,,0.1,relative,failed,,e",
+            ]
+        );
+    }
+}
