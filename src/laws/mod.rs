@@ -213,8 +213,10 @@ impl Response {
         let Some(skew) = &self.skew else { return self };
         let r = &self.resistance;
         let along = normal * normal.transpose();
-        let slope =
-            r.squeeze * along + r.slide * (Matrix3::identity() - along) + skew.matrix(normal);
+        let plain = r.squeeze * along + r.slide * (Matrix3::identity() - along);
+        // Without its skew part the slope of friction is the secant, from which iterations converge
+        // steadily.
+        let slope = plain + if skew.turns { skew.matrix(normal) } else { Matrix3::zeros() };
         let mut eigen = (0.5 * (slope + slope.transpose())).symmetric_eigen();
         eigen.eigenvalues.iter_mut().for_each(|value| *value = value.max(0.0));
         let force = self.force(rates);

@@ -371,6 +371,10 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
     let (first, longest, law_residual) = match aim {
         // Films are solved by Newton's method, which is better than linear.
         _ if films && aim == Aim::Trajectory => (1e-5, 0.1, 1e-8),
+        // Friction converges from secants.
+        _ if case.rough.as_ref().is_some_and(|rough| rough.friction > 0.0) => {
+            (1e-4, 0.05, (0.5 * tolerance).clamp(1e-6, 1e-2))
+        }
         _ if films => (1e-4, 0.05, 1e-6),
         Aim::Statistics => (1e-3, 0.05, tolerance.clamp(1e-6, 1e-2)),
         Aim::Trajectory => (1e-5, 0.1, (1e-2 * tolerance).clamp(1e-9, 1e-4)),
