@@ -373,7 +373,7 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
         _ if films && aim == Aim::Trajectory => (1e-5, 0.1, 1e-8),
         // Friction converges from secants.
         _ if case.rough.as_ref().is_some_and(|rough| rough.friction > 0.0) => {
-            (1e-4, 0.05, (0.5 * tolerance).clamp(1e-6, 1e-2))
+            (1e-4, 0.05, (0.1 * tolerance).clamp(1e-6, 1e-2))
         }
         _ if films => (1e-4, 0.05, 1e-6),
         Aim::Statistics => (1e-3, 0.05, tolerance.clamp(1e-6, 1e-2)),
