@@ -2,8 +2,9 @@
 
 use super::Check;
 use super::range::Range::{Between, From, NotNegative, Positive};
-use crate::case::{Contact, Hydrodynamics, Lubrication, Stiffness};
+use crate::case::{Components, Contact, Hydrodynamics, Lubrication, Stiffness};
 use crate::hydro::Table;
+use crate::laws::rough::Rolling;
 
 /// The roughness beyond which asperities are no longer small against the spheres `[1]`.
 const ROUGHEST: f64 = 1.0;
@@ -78,8 +79,14 @@ impl Check<'_> {
         );
         if pair.hydrodynamics == Hydrodynamics::TwoBody {
             self.size_ratio("pair.radii", &pair.radii);
+            // The defaults mean what they say, and are in every resolved case.
             let why = "two-body hydrodynamics has all components";
-            self.refuse(&["pair.components", "pair.rolling"], why);
+            if pair.components != Components::All {
+                self.refuse(&["pair.components"], why);
+            }
+            if pair.rolling != Rolling::Derived {
+                self.refuse(&["pair.rolling"], why);
+            }
             if !pair.rotation {
                 self.refuse(&["pair.rotation"], "two-body hydrodynamics has spheres that spin");
             }
