@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::range::Range::{Between, From, NotNegative, Positive};
-use crate::case::{Components, Contact, Hydrodynamics, Lubrication, Stiffness};
+use crate::case::{Components, Contact, Hydrodynamics, Lubrication, Settle, Stiffness};
 use crate::hydro::Table;
 use crate::laws::rough::Rolling;
 
@@ -11,6 +11,12 @@ const ROUGHEST: f64 = 1.0;
 
 /// The thinnest film that a run may end with: thinner ones are no numbers any more `[a]`.
 const THINNEST: f64 = 1e-300;
+
+/// Deflections of the bulk at which the centres of two spheres nearly meet `[a]`.
+const SOFTEST: f64 = 1.9;
+
+/// The farthest that two spheres may be apart `[a]`.
+const FARTHEST: f64 = 1e4;
 
 impl Check<'_> {
     /// Everything about `[rough]`.
@@ -47,19 +53,42 @@ impl Check<'_> {
         self.number("settle.asperity_ratio", settle.asperity_ratio, Positive, "1 is the paper's");
         let bulk = "films need elastic bulk, as in 1e3";
         self.number("settle.stiffness", settle.stiffness, Positive, bulk);
-        let end = settle.end_gap();
-        let thin = "it is a thickness that a draining film reaches, as in 1e-12";
-        self.number("settle.end_gap", end, From(THINNEST, settle.gap), thin);
+        if settle.gap > 0.0 {
+            let thin = "it is a thickness that a draining film reaches, as in 1e-12";
+            self.number("settle.end_gap", settle.end_gap(), From(THINNEST, settle.gap), thin);
+        }
+        self.squashed(&settle);
         let longest = "leave it out to have it chosen";
         self.optional("settle.max_time", settle.max_time, Positive, longest);
     }
 
+    /// A bulk so soft that the weight alone would bring the centres together.
+    fn squashed(&mut self, settle: &Settle) {
+        let (key, deflection) = match settle.roughness > 0.0 {
+            true => {
+                let ratio = settle.asperity_ratio / settle.contact_number;
+                ("settle.contact_number", settle.roughness * ratio)
+            }
+            false => ("settle.stiffness", 1.0 / settle.stiffness),
+        };
+        if deflection.is_finite() && deflection >= SOFTEST {
+            let problem = format!("the weight deflects the bulk by {deflection:.3} a");
+            let remedy = "deflections are small against the radius; give a larger one";
+            self.fault(key, problem, remedy);
+        }
+    }
+
     pub(super) fn pair_shear(&mut self) {
         let pair = self.case.pair.clone().unwrap_or_default();
-        self.number("pair.start", pair.start, Between(f64::NEG_INFINITY, 0.0), "as in -10");
+        self.number("pair.start", pair.start, Between(-FARTHEST, 0.0), "as in -10");
         let drift = "on one streamline spheres never meet; give a distance > 0, as in 0.1";
         self.number("pair.offset", pair.offset, Positive, drift);
-        self.number("pair.offset_z", pair.offset_z, Between(-1e3, 1e3), "0 is the plane of shear");
+        self.number(
+            "pair.offset_z",
+            pair.offset_z,
+            Between(-FARTHEST, FARTHEST),
+            "0 is the plane of shear",
+        );
         self.numbers("pair.radii", &pair.radii, Positive, "1 and 1 are equal spheres");
         let [x, y, z] = [pair.start, pair.offset, pair.offset_z];
         let distance = (x * x + y * y + z * z).sqrt();
@@ -105,7 +134,7 @@ impl Check<'_> {
             Positive,
             "it is the gap at which the film begins",
         );
-        if cutoff <= roughness {
+        if cutoff > 0.0 && roughness < ROUGHEST && cutoff <= roughness {
             let problem = format!("{cutoff:?} is not beyond the roughness {roughness:?}");
             self.fault(&range, problem, "films begin before asperities touch, as at 0.5 or 4");
         }
