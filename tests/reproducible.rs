@@ -34,6 +34,16 @@ fn threads_do_not_change_a_byte_of_soft_suspensions() {
     run_with_one_and_two_threads(&here);
 }
 
+#[test]
+fn threads_do_not_change_a_byte_of_rough_suspensions() {
+    for friction in [0.0, 0.5] {
+        let here = scratch(&format!("threads-rough-{friction}"));
+        let rest = "[drive]\nstrain = 0.02\n[output]\nframes = 0.01\n";
+        write_rough(&here, 300, friction, rest);
+        run_with_one_and_two_threads(&here);
+    }
+}
+
 fn run_with_one_and_two_threads(here: &Path) {
     for threads in [1, 2] {
         let done = zerostokes(
@@ -79,6 +89,49 @@ fn a_killed_rearrangement_resumes_to_the_same_bytes() {
         std::fs::write(here.join("case.toml"), case).unwrap();
         kill_and_resume(&here, "");
     }
+}
+
+#[test]
+fn a_killed_rough_suspension_resumes_to_the_same_bytes() {
+    for friction in [0.0, 0.5] {
+        let here = scratch(&format!("kill-rough-{friction}"));
+        let rest = "[drive]\nstrain = 0.5\n[time]\nmax_step = 0.005\n\
+                    [output]\nframes = 0.1\ncheckpoint_seconds = 0.03\n";
+        write_rough(&here, 60, friction, rest);
+        kill_and_resume(&here, "");
+    }
+}
+
+#[test]
+fn a_killed_passage_resumes_to_the_same_bytes() {
+    for hydrodynamics in ["lubrication", "two-body"] {
+        let here = scratch(&format!("kill-pair-{hydrodynamics}"));
+        let case = format!(
+            "study = \"pair-shear\"\n[pair]\noffset = 0.1\noffset_z = 0.1\nroughness = 0.05\n\
+             stiffness = 1e4\nfriction = 0.5\nhydrodynamics = \"{hydrodynamics}\"\n\
+             [time]\ntolerance = 1e-10\n[output]\nframes = 5\ncheckpoint_seconds = 0.005\n"
+        );
+        std::fs::write(here.join("case.toml"), case).unwrap();
+        kill_and_resume(&here, "");
+    }
+}
+
+#[test]
+fn a_killed_falling_sphere_resumes_to_the_same_bytes() {
+    let here = scratch("kill-settle");
+    let case = "study = \"settle\"\n[settle]\nroughness = 1e-2\ncontact_number = 0.9\n\
+                [time]\ntolerance = 1e-11\n[output]\nframes = 10\ncheckpoint_seconds = 0.005\n";
+    std::fs::write(here.join("case.toml"), case).unwrap();
+    kill_and_resume(&here, "");
+}
+
+/// Rough spheres of a given stiffness.
+fn write_rough(directory: &Path, count: usize, friction: f64, rest: &str) {
+    let text = format!(
+        "[particles]\ncount = {count}\nvolume_fraction = 0.45\n[rough]\nroughness = 1e-2\n\
+         stiffness = 1e4\nfriction = {friction:?}\n{rest}"
+    );
+    std::fs::write(directory.join("case.toml"), text).unwrap();
 }
 
 /// Soft spheres whose films do not drain.

@@ -180,7 +180,7 @@ fn run_to(state: &mut Suspension, stepper: &mut Stepper, time: f64) {
 
 #[test]
 fn five_unlike_spheres_that_spin_agree_with_an_independent_integration() {
-    let medium = Medium { viscosity: 1.0, drag: true, rotation: true };
+    let medium = Medium { viscosity: 1.0, drag: true, rotation: true, field: None };
     let (mut state, mut stepper) = cluster(medium, 200.0, 1e-5);
     let rows = reference("soft_cluster.csv");
     for time in [1.0, 5.0] {
@@ -207,7 +207,7 @@ fn five_unlike_spheres_that_spin_agree_with_an_independent_integration() {
 
 #[test]
 fn without_drag_the_mean_stays_and_films_carry_every_force() {
-    let free = Medium { viscosity: 1.0, drag: false, rotation: false };
+    let free = Medium { viscosity: 1.0, drag: false, rotation: false, field: None };
     let (mut state, mut stepper) = cluster(free, 2000.0, 1e-5);
     let mean = |s: &Suspension| s.positions.iter().sum::<Vector3<f64>>() / s.len() as f64;
     let start = mean(&state);

@@ -1,1 +1,636 @@
+use std::f64::consts::PI;
 
+use nalgebra::Vector3;
+use rand::{RngExt, SeedableRng};
+
+use super::*;
+
+/// Bulk, asperities and tangential springs in the ratios of the paper, a film of all components.
+fn law() -> Rough {
+    Rough {
+        viscosity: 1.0,
+        stiffness: 1e3,
+        asperity_stiffness: 1e3,
+        tangential_stiffness: 300.0,
+        roughness: 0.01,
+        friction: 0.0,
+        range: 4.0,
+        cutoff: Cutoff::Truncated,
+        film: Film::Printed { sliding: true, rolling: Rolling::Derived },
+        repulsion: None,
+        attraction: None,
+    }
+}
+
+/// The unit of time of eqs. 14–22 between unit spheres (τ = (3/2)πηa/k_b).
+fn tau(law: &Rough) -> f64 {
+    1.5 * PI * law.viscosity / law.stiffness
+}
+
+/// Unlike spheres that do not turn: the spin is such that their normal stays.
+#[derive(Clone, Copy)]
+struct Held {
+    radii: [f64; 2],
+    normal: Vector3<f64>,
+    /// Gap of the undeflected surfaces when the step begins.
+    apart: f64,
+    step: f64,
+}
+
+impl Held {
+    fn unit(apart: f64, step: f64) -> Self {
+        Held { radii: [1.0; 2], normal: Vector3::x(), apart, step }
+    }
+
+    /// The pair when a step at a squeeze rate ends.
+    fn pair(&self, squeeze: f64) -> Pair {
+        let gap = self.apart;
+        let distance = self.radii[0] + self.radii[1] + gap + self.step * squeeze;
+        Pair { radii: self.radii, normal: self.normal, distance, gap, step: self.step }
+    }
+
+    fn rates(&self, squeeze: f64, slide: Vector3<f64>, roll: Vector3<f64>) -> Rates {
+        let spin = self.normal.cross(&(-slide / self.pair(squeeze).distance));
+        Rates { squeeze, slide, roll, spin, ..Rates::default() }
+    }
+
+    fn respond(&self, law: &Rough, memory: &[f64], rates: &Rates) -> PairForce {
+        law.respond(&self.pair(rates.squeeze), memory, rates).force(rates)
+    }
+
+    /// A step that ends with the given rates: what is remembered after it, and the pair then.
+    fn step(&self, law: &Rough, memory: &[f64], rates: &Rates) -> (Vec<f64>, Touch) {
+        let mut after = memory.to_vec();
+        let pair = self.pair(rates.squeeze);
+        law.remember(&pair, &mut after, rates);
+        (after, law.touch(&pair, memory, rates).expect("a film"))
+    }
+}
+
+fn memory(gap: f64, stretch: Vector3<f64>) -> Vec<f64> {
+    vec![gap.ln(), stretch.x, stretch.y, stretch.z, 1.0]
+}
+
+/// ν_t of eq. 8 with the radius of a pair of unit spheres.
+fn nu_t(gap: f64) -> f64 {
+    0.5 * PI * (-2.0 + (2.0 + gap) * ((2.0 + gap) / gap).ln())
+}
+
+/// A pair somewhere, with what it remembers and how it moves.
+struct Sample {
+    law: Rough,
+    held: Held,
+    memory: Vec<f64>,
+    squeeze: f64,
+    slide: Vector3<f64>,
+    roll: Vector3<f64>,
+}
+
+/// What tangential motion has to do.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Kind {
+    NoContact,
+    Stick,
+    Slip,
+}
+
+fn samples(rigid: bool, kind: Kind) -> Vec<Sample> {
+    let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(5);
+    (0..60)
+        .map(|k| {
+            let mut draw = || 2.0 * rng.random::<f64>() - 1.0;
+            let radii = [1.0, 1.0 + 0.7 * draw()];
+            let normal = Vector3::new(draw(), draw(), draw()).normalize();
+            let mut across = || {
+                let v = Vector3::new(draw(), draw(), draw());
+                v - normal.dot(&v) * normal
+            };
+            let (direction, slide, roll) = (across(), across(), across());
+            let stretched = 2e-3 * direction.normalize();
+            let asperities = 0.005 * (radii[0] + radii[1]);
+            let share = if kind == Kind::NoContact { 3.0 } else { 0.5 };
+            let gap = share * asperities * (1.0 + 0.2 * draw());
+            let apart = if rigid { gap } else { gap + 1e-3 * draw() };
+            let step = [1e-4, 1e-3][k % 2];
+            let friction = match kind {
+                Kind::NoContact => 0.4,
+                Kind::Stick => 1e4,
+                Kind::Slip => 1e-2,
+            };
+            let film = match k % 3 {
+                0 => Film::Printed { sliding: true, rolling: Rolling::Derived },
+                1 => Film::Printed { sliding: true, rolling: Rolling::Printed },
+                _ => Film::TwoBody,
+            };
+            let cutoff = if k % 5 == 0 { Cutoff::Smooth } else { Cutoff::Truncated };
+            let law = Rough {
+                friction,
+                film,
+                cutoff,
+                stiffness: if rigid { f64::INFINITY } else { 1e3 },
+                ..law()
+            };
+            let held = Held { radii, normal, apart, step };
+            Sample { law, held, memory: memory(gap, stretched), squeeze: 0.3 * draw(), slide, roll }
+        })
+        .collect()
+}
+
+impl Sample {
+    fn rates(&self) -> Rates {
+        self.held.rates(self.squeeze, self.slide, self.roll)
+    }
+
+    fn slides(&self) -> Option<bool> {
+        let pair = self.held.pair(self.squeeze);
+        self.law.touch(&pair, &self.memory, &self.rates()).expect("a film").slides
+    }
+
+    fn force(&self, squeeze: f64, slide: Vector3<f64>, roll: Vector3<f64>) -> PairForce {
+        self.held.respond(&self.law, &self.memory, &self.held.rates(squeeze, slide, roll))
+    }
+}
+
+/// A derivative at zero, of fourth order.
+fn slope(f: impl Fn(f64) -> Vector3<f64>, size: f64) -> Vector3<f64> {
+    (8.0 * (f(size) - f(-size)) - (f(2.0 * size) - f(-2.0 * size))) / (12.0 * size)
+}
+
+fn every_sample() -> Vec<(Kind, Sample)> {
+    let kinds = [Kind::NoContact, Kind::Stick, Kind::Slip];
+    let cases = kinds.into_iter().flat_map(|kind| [false, true].map(|rigid| (kind, rigid)));
+    cases
+        .flat_map(|(kind, rigid)| samples(rigid, kind).into_iter().map(move |s| (kind, s)))
+        .collect()
+}
+
+#[test]
+fn slopes_are_the_derivatives_of_the_force_where_the_normal_stays() {
+    for (k, (kind, sample)) in every_sample().iter().enumerate() {
+        let expected = match kind {
+            Kind::NoContact => None,
+            Kind::Stick => Some(false),
+            Kind::Slip => Some(true),
+        };
+        assert_eq!(sample.slides(), expected, "{k}");
+        let (rates, pair) = (sample.rates(), sample.held.pair(sample.squeeze));
+        let response = sample.law.respond(&pair, &sample.memory, &rates);
+        let skew = *response.skew.clone().expect("friction");
+        let r = response.resistance;
+        assert!(r.squeeze > 0.0 && r.slide > 0.0 && r.roll > 0.0 && r.twist >= 0.0, "{k}: {r:?}");
+        let Sample { squeeze, slide, roll, .. } = *sample;
+        // Tension by squeezing.
+        let tension = |d: f64| Vector3::x() * sample.force(squeeze + d, slide, roll).normal;
+        let found = slope(tension, 1e-3).x;
+        assert!((found / r.squeeze - 1.0).abs() < 1e-6, "{k} {kind:?}: {found} {}", r.squeeze);
+        // Shear and rolling moment by sliding and rolling, along and across.
+        let n = sample.held.normal;
+        let along = slide.normalize();
+        for direction in [along, n.cross(&along), (along + n.cross(&along)).normalize()] {
+            let sheared = |d: f64| sample.force(squeeze, slide + d * direction, roll);
+            let found = slope(|d| sheared(d).shear, 1e-3);
+            let told = r.slide * direction + skew.shear_by_slide * direction;
+            assert!((found - told).norm() < 1e-6 * r.slide, "{k} {kind:?}: {found} {told}");
+        }
+        // Tension does not depend on sliding.
+        let pulled = sample.force(squeeze, 2.0 * slide, roll).normal;
+        assert_eq!(pulled, sample.force(squeeze, slide, roll).normal, "{k}");
+        if *kind == Kind::NoContact {
+            let rolled = |d: f64| sample.force(squeeze, slide, roll + d * along);
+            let by_roll = slope(|d| rolled(d).rolling, 1e-3);
+            assert!((by_roll - r.roll * along).norm() < 1e-6 * r.roll, "{k}: {by_roll} {}", r.roll);
+            let coupled = slope(|d| rolled(d).shear, 1e-3);
+            let wrong = (coupled - r.slide_roll * along).norm();
+            assert!(wrong < 1e-6 * (r.roll * r.slide).sqrt(), "{k}: {coupled} {}", r.slide_roll);
+        }
+    }
+}
+
+#[test]
+fn squeezing_adds_to_sliding_friction_what_the_skew_says() {
+    // The film's own friction changes with its thickness, too, which slopes leave out.
+    for (k, sample) in [false, true].into_iter().flat_map(|r| samples(r, Kind::Slip)).enumerate() {
+        // Long enough for films to follow.
+        let Sample { law, memory, slide, .. } = &sample;
+        let (held, size) = (Held { step: 0.5, ..sample.held }, 1e-5);
+        let rates = |d: f64| held.rates(1e-3 * sample.squeeze + d, *slide, Vector3::zeros());
+        let pair = held.pair(rates(0.0).squeeze);
+        let told = law.respond(&pair, memory, &rates(0.0)).skew.expect("friction").shear_by_squeeze;
+        let found = slope(|d| held.respond(law, memory, &rates(d)).shear, size);
+        let film = |d: f64| {
+            let (_, touch) = held.step(law, memory, &rates(d));
+            assert_eq!(touch.slides, Some(true));
+            let nu = law.viscous(held.radii, touch.gap).slide;
+            Vector3::new(nu, law.friction * touch.contact, 0.0)
+        };
+        let (now, changing) = (film(0.0), slope(film, size));
+        // T = (ν|e| + KL)/(ν + K) along e, with K = k_tΔt.
+        let spring = law.tangential_stiffness * held.step;
+        let base = Vector3::new(memory[1], memory[2], memory[3]);
+        let trial = law.tangential_stiffness * base + spring * slide;
+        let by_film = spring * (trial.norm() - now.y) / (now.x + spring).powi(2) * changing.x;
+        let expected = found - by_film * trial.normalize();
+        assert!(told.norm() > 1e-3 && told.dot(&trial) < 0.0, "{k}: {told}");
+        assert!((expected - told).norm() < 1e-6 * found.norm(), "{k}: {expected} {told}");
+    }
+}
+
+#[test]
+fn without_contact_shear_relaxes_as_eq_27_says() {
+    let law = Rough { roughness: 0.0, ..law() };
+    let (slide, base) = (Vector3::new(0.0, 0.7, -0.4), Vector3::new(0.0, -2e-3, 1e-3));
+    for step in [1e-8, 1e-4, 1e-2, 10.0] {
+        for gap in [1e-5, 1e-2, 0.5] {
+            let held = Held::unit(gap, step);
+            let rates = held.rates(0.0, slide, Vector3::zeros());
+            let (after, touch) = held.step(&law, &memory(gap, base), &rates);
+            assert!((touch.gap / gap - 1.0).abs() < 1e-12, "nothing is squeezed");
+            let (k, nu) = (law.tangential_stiffness, nu_t(gap));
+            // The paper's F_s is the force −T.
+            let paper = nu * (-k * base - k * step * slide) / (nu + k * step);
+            let found = held.respond(&law, &memory(gap, base), &rates).shear;
+            assert!((found + paper).norm() < 1e-12 * paper.norm(), "{found} {paper}");
+            let stretch = Vector3::new(after[1], after[2], after[3]);
+            assert!((k * stretch + paper).norm() < 1e-12 * paper.norm(), "{stretch} {paper}");
+            assert_eq!(touch.slides, None);
+        }
+    }
+}
+
+#[test]
+fn slip_is_that_of_eqs_32_and_33() {
+    let law = Rough { friction: 0.3, ..law() };
+    let (gap, apart) = (0.006, 0.002);
+    let base = Vector3::new(0.0, 3e-3, 5e-3);
+    for step in [1e-8, 1e-5, 1e-2, 10.0] {
+        let held = Held::unit(apart, step);
+        let slide = Vector3::new(0.0, 0.6, -0.8);
+        let rates = held.rates(0.0, slide, Vector3::zeros());
+        let (after, touch) = held.step(&law, &memory(gap, base), &rates);
+        assert_eq!(touch.slides, Some(true), "{step}");
+        let (k, nu) = (law.tangential_stiffness, nu_t(touch.gap));
+        let contact = law.asperity_stiffness * (law.roughness - touch.gap);
+        assert!((touch.contact - contact).abs() < 1e-12 * contact);
+        let trial = -k * base - k * step * slide;
+        let limit = law.friction * contact;
+        let by_32 = (k * limit * trial / trial.norm() * step + nu * trial) / (nu + k * step);
+        let by_33 = trial * (nu + k * step * limit / trial.norm()) / (nu + k * step);
+        let found = -held.respond(&law, &memory(gap, base), &rates).shear;
+        assert!((found - by_32).norm() < 1e-11 * by_32.norm(), "{step}: {found} {by_32}");
+        assert!((found - by_33).norm() < 1e-11 * by_33.norm(), "{step}: {found} {by_33}");
+        let stretch = Vector3::new(after[1], after[2], after[3]);
+        assert!((k * stretch + by_33).norm() < 1e-11 * by_33.norm(), "{step}: {stretch}");
+        assert!((touch.shear + by_33).norm() < 1e-11 * by_33.norm(), "{step}");
+    }
+}
+
+/// The equation for ln u that a step solves, in units of a and τ: eq. 22 with the difference of
+/// ln u for that of u, which is the same to first order and has a root for every u.
+fn excess(law: &Rough, [before, after]: [f64; 2], apart: f64, step: f64) -> f64 {
+    let alpha = if after < law.roughness { law.asperity_stiffness / law.stiffness } else { 0.0 };
+    (1.0 + alpha) * after - apart - alpha * law.roughness + (after / before).ln() / step
+}
+
+#[test]
+fn the_film_ends_a_step_at_the_root_of_its_equation() {
+    let law = Rough { asperity_stiffness: 700.0, ..law() };
+    for step in [1e-3, 1.0, 30.0, 1e4, 1e8] {
+        for apart in [-0.5, -0.02, -1e-4, 0.003, 0.02, 0.7] {
+            for before in [1e-30, 1e-6, 0.004, 0.0099, 0.0101, 0.3] {
+                let held = Held::unit(apart, step * tau(&law));
+                let rates = held.rates(0.0, Vector3::zeros(), Vector3::zeros());
+                let (after, touch) = held.step(&law, &memory(before, Vector3::zeros()), &rates);
+                let log = after[0];
+                assert!(log.is_finite() && touch.gap >= 0.0);
+                if touch.gap == 0.0 {
+                    continue;
+                }
+                let off = excess(&law, [before, touch.gap], apart, step);
+                let size = touch.gap + apart.abs() + log.abs() / step;
+                assert!(off.abs() < 1e-12 * size, "{step} {apart} {before}: {off:e} of {size:e}");
+                // Bulk and film carry the same.
+                let tension = law.stiffness * (apart - touch.gap);
+                let wrong = (touch.tension - tension).abs() / (law.stiffness * size);
+                assert!(wrong < 1e-11, "{step} {apart} {before}: {} {tension}", touch.tension);
+            }
+        }
+    }
+}
+
+/// Eq. 18, the paper's step in u itself.
+fn by_eq_18(law: &Rough, before: f64, apart: f64, step: f64, touching: bool) -> f64 {
+    let alpha = if touching { law.asperity_stiffness / law.stiffness } else { 0.0 };
+    let b = apart + alpha * law.roughness - 1.0 / step;
+    (b + (b * b + 4.0 * (1.0 + alpha) * before / step).sqrt()) / (2.0 * (1.0 + alpha))
+}
+
+#[test]
+fn short_and_endless_steps_are_those_of_eq_18() {
+    let law = law();
+    for (before, apart, touching) in [(0.2, 0.15, false), (0.02, -0.01, false), (0.008, -0.1, true)]
+    {
+        let end = |step: f64| {
+            let held = Held::unit(apart, step * tau(&law));
+            let rates = held.rates(0.0, Vector3::zeros(), Vector3::zeros());
+            held.step(&law, &memory(before, Vector3::zeros()), &rates).1.gap
+        };
+        // Both are of first order, so that they differ by the square of the step.
+        let off = |step: f64| (end(step) / by_eq_18(&law, before, apart, step, touching)).ln();
+        let (coarse, fine) = (off(0.02), off(0.01));
+        assert!(coarse.abs() < 1e-5 && fine.abs() > 1e-10, "{coarse} {fine}");
+        assert!((coarse / fine - 4.0).abs() < 0.1, "{before} {apart}: {coarse} {fine}");
+        let moved = (end(0.01) / before).ln().abs();
+        assert!(moved > 30.0 * fine.abs(), "{before} {apart}: {moved} {fine}");
+    }
+    // What is left after a long step is the equilibrium of eq. 14.
+    for (apart, expected) in [(0.15, 0.15), (0.001, 0.0055), (-0.002, 0.004)] {
+        let held = Held::unit(apart, 1e9 * tau(&law));
+        let rates = held.rates(0.0, Vector3::zeros(), Vector3::zeros());
+        let (_, touch) = held.step(&law, &memory(0.3, Vector3::zeros()), &rates);
+        assert!((touch.gap / expected - 1.0).abs() < 1e-5, "{} {expected}", touch.gap);
+        let paper = by_eq_18(&law, 0.3, apart, 1e9, apart < 0.01);
+        assert!((touch.gap / paper - 1.0).abs() < 1e-5, "{} {paper}", touch.gap);
+    }
+}
+
+#[test]
+fn asperities_touch_after_the_time_of_eq_20_with_its_sign_mended() {
+    let law = law();
+    let (roughness, delta) = (law.roughness, 1e-4);
+    for (before, apart) in [
+        (roughness * (1.0 + delta), -0.3),
+        (roughness * (1.0 + delta), 0.9 * roughness),
+        (roughness * (1.0 - delta), 0.5),
+    ] {
+        let time = (before - roughness) / (roughness * (roughness - apart));
+        assert!(time > 0.0, "printed, with the other sign, it would be negative");
+        let touches = |share: f64| {
+            let held = Held::unit(apart, share * time * tau(&law));
+            let rates = held.rates(0.0, Vector3::zeros(), Vector3::zeros());
+            let (_, touch) = held.step(&law, &memory(before, Vector3::zeros()), &rates);
+            (touch.contact > 0.0, touch.gap / roughness - 1.0)
+        };
+        let closes = before > roughness;
+        assert_eq!(touches(0.999).0, !closes, "{before} {apart}");
+        assert_eq!(touches(1.001).0, closes, "{before} {apart}");
+        let (_, off) = touches(1.0);
+        assert!(off.abs() < delta * delta, "{before} {apart}: {off}");
+    }
+}
+
+#[test]
+fn any_step_is_stable() {
+    for (k, (_, sample)) in every_sample().into_iter().enumerate() {
+        let law = sample.law;
+        let unit = tau(&Rough { stiffness: 1e3, ..law });
+        for step in [1e-12 * unit, 1e6 * unit] {
+            let held = Held { step, ..sample.held };
+            let squeeze = 1e-3 * sample.squeeze * sample.held.apart / step.max(unit);
+            let rates = held.rates(squeeze, sample.slide, sample.roll);
+            let pair = held.pair(squeeze);
+            let response = law.respond(&pair, &sample.memory, &rates);
+            let r = response.resistance;
+            let force = response.force(&rates);
+            let finite = [force.normal, force.shear.norm(), force.rolling.norm()];
+            assert!(finite.iter().all(|f| f.is_finite()), "{k} {step:e}: {force:?}");
+            assert!(r.squeeze >= 0.0 && r.slide >= 0.0 && r.roll >= 0.0, "{k} {step:e}: {r:?}");
+            if law.stiffness.is_finite() {
+                // Never stiffer than the bulk, whatever the film.
+                assert!(r.squeeze <= law.stiffness * step * (1.0 + 1e-12), "{k} {step:e}: {r:?}");
+            }
+            let (after, touch) = held.step(&law, &sample.memory, &rates);
+            assert!(touch.gap > 0.0 && after.iter().all(|m| m.is_finite()), "{k}: {after:?}");
+        }
+    }
+}
+
+#[test]
+fn a_film_of_1e_minus_40_stays_finite_and_positive() {
+    drains_and_opens(law().film, 1e-40);
+    drains_and_opens(law().film, 1e-250);
+    drains_and_opens(Film::TwoBody, 1e-40);
+}
+
+fn drains_and_opens(film: Film, start: f64) {
+    let law = Rough { film, friction: 0.5, roughness: 1e-3, ..law() };
+    let slide = Vector3::new(0.0, 1.0, 0.0);
+    let mut memory = memory(start, Vector3::zeros());
+    let mut last = start.ln();
+    // Pressed by more than the asperities bear, 1e-3 k_n, so that the film drains.
+    for step in [1e-12, 1e-6, 1e-3, 1.0] {
+        let held = Held::unit(-0.01, step);
+        let rates = held.rates(0.0, slide, Vector3::zeros());
+        let force = held.respond(&law, &memory, &rates);
+        let (after, touch) = held.step(&law, &memory, &rates);
+        assert!(after[0] < last && touch.gap > 0.0, "{} {}", after[0], touch.gap);
+        assert!((force.normal + 10.0).abs() < 1e-9, "{force:?}");
+        assert!(force.shear.norm().is_finite(), "{force:?}");
+        assert!(touch.overloaded);
+        last = after[0];
+        memory = after;
+    }
+    // Pulled, it opens again.
+    let held = Held::unit(0.05, 100.0);
+    let rates = held.rates(0.0, slide, Vector3::zeros());
+    let (after, _) = held.step(&law, &memory, &rates);
+    assert!(after[0] > last && after[0].is_finite());
+}
+
+#[test]
+fn the_slope_of_a_thin_film_is_that_of_the_bulk() {
+    let law = law();
+    let held = Held::unit(-0.02, 1e-3);
+    let rates = held.rates(0.1, Vector3::zeros(), Vector3::zeros());
+    let r = law.respond(&held.pair(0.1), &memory(1e-40, Vector3::zeros()), &rates).resistance;
+    assert!((r.squeeze / (law.stiffness * held.step) - 1.0).abs() < 1e-12, "{r:?}");
+}
+
+/// The parts of the force by origin.
+fn parts(sample: &Sample) -> Vec<(Origin, PairForce)> {
+    let mut parts = Vec::new();
+    let rates = sample.rates();
+    sample.law.parts(
+        &sample.held.pair(sample.squeeze),
+        &sample.memory,
+        [&rates, &rates],
+        &mut |origin, force| parts.push((origin, force)),
+    );
+    parts
+}
+
+#[test]
+fn asperities_obey_coulomb_and_parts_add_up() {
+    for (k, (kind, sample)) in every_sample().iter().enumerate() {
+        let sum = |origin: Origin| {
+            let of = parts(sample).into_iter().filter(|(o, _)| *o == origin);
+            of.fold(PairForce::default(), |sum, (_, force)| sum + force)
+        };
+        let bound = sample.law.friction * sum(Origin::Contact).normal.abs();
+        let friction = sum(Origin::Friction).shear.norm();
+        assert!(friction <= bound * (1.0 + 1e-12), "{k} {kind:?}: {friction} {bound}");
+        match kind {
+            Kind::NoContact => assert_eq!((bound, friction), (0.0, 0.0)),
+            Kind::Stick => assert!(friction > 0.0 && friction < bound),
+            Kind::Slip => {
+                assert!((friction / bound - 1.0).abs() < 1e-12, "{k}: {friction} {bound}")
+            }
+        }
+        let all = parts(sample).into_iter().fold(PairForce::default(), |sum, (_, f)| sum + f);
+        let force = sample.force(sample.squeeze, sample.slide, sample.roll);
+        let off = all - force;
+        let size = force.normal.abs() + force.shear.norm() + force.rolling.norm();
+        let wrong = off.normal.abs() + off.shear.norm() + off.rolling.norm() + off.twisting.abs();
+        assert!(wrong < 1e-11 * size, "{k} {kind:?}: {off:?}");
+    }
+}
+
+#[test]
+fn a_contact_that_sticks_does_not_creep() {
+    let law = Rough { friction: 1.0, ..law() };
+    let start = Vector3::new(0.0, 1e-3, -2e-3);
+    // Asperities bear 4 at rest, the spring pulls with 0.67.
+    let at_rest = memory(0.006, start);
+    let held = Held::unit(0.002, 1e-2);
+    let still = held.rates(0.0, Vector3::zeros(), Vector3::zeros());
+    let mut now = at_rest.clone();
+    for _ in 0..1000 {
+        let (after, touch) = held.step(&law, &now, &still);
+        assert_eq!(touch.slides, Some(false));
+        now = after;
+    }
+    assert_eq!(now[1..4], at_rest[1..4]);
+    // To and fro in steps that are powers of two, so that sums are exact.
+    let fro = Held::unit(0.002, 2f64.powi(-10));
+    let start = Vector3::new(0.0, 2f64.powi(-10), -(2f64.powi(-11)));
+    let mut now = memory(0.006, start);
+    for k in 0..64 {
+        let speed = if (k / 16) % 2 == 0 { 0.125 } else { -0.125 };
+        let rates = fro.rates(0.0, Vector3::new(0.0, speed, 0.0), Vector3::zeros());
+        let (after, touch) = fro.step(&law, &now, &rates);
+        assert_eq!(touch.slides, Some(false), "{k}");
+        now = after;
+    }
+    let stretch = Vector3::new(now[1], now[2], now[3]);
+    assert!((stretch - start).norm() < 1e-15, "{stretch}");
+}
+
+#[test]
+fn a_stretch_turns_with_the_pair() {
+    // A sticking pair that turns as a rigid body by a right angle about z, in small steps.
+    let law = Rough { friction: 1e3, ..law() };
+    let turned = |steps: usize| {
+        let rate = 0.5 * PI / steps as f64;
+        let mut now = memory(0.006, Vector3::new(0.0, 1e-3, 2e-3));
+        for k in 1..=steps {
+            let angle = rate * k as f64;
+            let normal = Vector3::new(angle.cos(), angle.sin(), 0.0);
+            let spin = Vector3::new(0.0, 0.0, rate);
+            let pair = Pair { normal, ..Held::unit(0.002, 1.0).pair(0.0) };
+            let rates = Rates { spin, ..Rates::default() };
+            law.remember(&pair, &mut now, &rates);
+            law.settle(&pair, &mut now);
+        }
+        Vector3::new(now[1], now[2], now[3])
+    };
+    let off = |steps: usize| (turned(steps) - Vector3::new(-1e-3, 0.0, 2e-3)).norm() / 1e-3;
+    let (coarse, fine) = (off(1000), off(2000));
+    assert!(fine < 2e-3 && coarse / fine > 1.9, "{coarse} {fine}");
+}
+
+#[test]
+fn pairs_that_press_beyond_what_asperities_bear_are_told() {
+    let law = law();
+    // What asperities bear is k_n ε a = 10.
+    for (apart, overloaded) in [(-0.0099, false), (-0.0101, true), (0.005, false), (-0.5, true)] {
+        let held = Held::unit(apart, 0.0);
+        let rates = held.rates(0.0, Vector3::zeros(), Vector3::zeros());
+        let touch = law.touch(&held.pair(0.0), &memory(1e-9, Vector3::zeros()), &rates).unwrap();
+        assert_eq!(touch.overloaded, overloaded, "{apart}: {touch:?}");
+    }
+    let smooth = Rough { roughness: 0.0, ..law };
+    let held = Held::unit(-0.5, 0.0);
+    let rates = held.rates(0.0, Vector3::zeros(), Vector3::zeros());
+    let touch = smooth.touch(&held.pair(0.0), &memory(1e-9, Vector3::zeros()), &rates).unwrap();
+    assert!(!touch.overloaded, "smooth spheres have nothing to bear");
+    // Between unlike spheres asperities are ε times the mean radius.
+    assert_eq!(law.bearable([1.0, 3.0]), 20.0);
+}
+
+#[test]
+fn the_printed_film_is_that_of_eqs_3_to_6() {
+    for radii in [[1.0, 1.0], [1.0, 2.0]] {
+        let a = 2.0 * radii[0] * radii[1] / (radii[0] + radii[1]);
+        for u in [1e-12, 1e-3, 0.2, 0.9, 3.0] {
+            let rough = |rolling| {
+                let film = Film::Printed { sliding: true, rolling };
+                Rough { film, viscosity: 2.0, ..law() }
+            };
+            let film = |rolling| rough(rolling).viscous(radii, u);
+            let close = |x: f64, y: f64| (x - y).abs() <= 1e-13 * y.abs();
+            let derived = film(Rolling::Derived);
+            let [squeeze, by_gap] = rough(Rolling::Derived).log_squeeze(radii, u);
+            assert!(close(squeeze, 1.5 * PI * 2.0 * a * a) && by_gap == 0.0);
+            let slide = PI * (-2.0 * a + (2.0 * a + u) * ((2.0 * a + u) / u).ln());
+            assert!(close(derived.slide, slide));
+            let log = (a / u).ln().max(0.0);
+            let roll = |factor: f64| 2.0 * PI * a.powi(3) * (factor + 63.0 / 500.0 * u / a) * log;
+            assert!(close(derived.roll, roll(0.6)));
+            assert!(close(film(Rolling::Printed).roll, roll(1.5)));
+            assert!(close(derived.twist, 2.0 * PI * a * a * u * log));
+            assert_eq!((film(Rolling::None).roll, film(Rolling::None).twist), (0.0, 0.0));
+        }
+    }
+}
+
+#[test]
+fn slow_pressing_is_given_back() {
+    // Pressed and released so slowly that the film takes nothing: work is energy stored.
+    let law = Rough { asperity_stiffness: 400.0, ..law() };
+    let (radii, from, to, steps) = ([1.0; 2], 0.01, -0.003, 3000);
+    let step = 1e5 * tau(&law);
+    let mut now = memory(from, Vector3::zeros());
+    let mut work = 0.0;
+    let mut apart = from;
+    let mut stored = Vec::new();
+    for squeeze in [(to - from) / (steps as f64 * step), (from - to) / (steps as f64 * step)] {
+        let mut tension = law.stiffness * (apart - now[0].exp());
+        for _ in 0..steps {
+            let held = Held::unit(apart, step);
+            let rates = held.rates(squeeze, Vector3::zeros(), Vector3::zeros());
+            let (after, touch) = held.step(&law, &now, &rates);
+            work += 0.5 * (tension + touch.tension) * squeeze * step;
+            tension = touch.tension;
+            apart += squeeze * step;
+            now = after;
+        }
+        stored.push((work, law.stored_energy(radii, apart, &now)));
+    }
+    let [(pressed, held), (back, left)] = stored[..] else { unreachable!() };
+    // Two springs in series, pressed by 0.013.
+    let both = 0.5 * (1000.0 * 400.0 / 1400.0) * 0.013 * 0.013;
+    assert!((pressed / both - 1.0).abs() < 1e-3, "{pressed} {both}");
+    assert!((held / both - 1.0).abs() < 1e-3, "{held} {both}");
+    assert!(back.abs() < 1e-3 * both && left < 1e-3 * both, "{back} {left}");
+    // A stretched spring adds its own.
+    let stretched = law.stored_energy(radii, 0.02, &memory(0.02, Vector3::new(0.0, 0.1, 0.0)));
+    assert!((stretched - 0.5 * 300.0 * 0.01).abs() < 1e-12, "{stretched}");
+}
+
+#[test]
+fn a_pair_wakes_within_its_range_and_is_forgotten_beyond() {
+    let law = law();
+    let mut now = vec![0.0; law.memory_len()];
+    law.wake([1.0; 2], &Vector3::new(6.1, 0.0, 0.0), &mut now);
+    assert_eq!(now, [0.0; 5]);
+    law.wake([1.0; 2], &Vector3::new(5.9, 0.0, 0.0), &mut now);
+    assert!((now[0] - 3.9f64.ln()).abs() < 1e-14, "{now:?}");
+    assert_eq!(now[1..], [0.0, 0.0, 0.0, 1.0]);
+    let before = now.clone();
+    law.wake([1.0; 2], &Vector3::new(2.5, 0.0, 0.0), &mut now);
+    assert_eq!(now, before, "what is awake keeps its film");
+    law.settle(&Held::unit(4.01, 0.0).pair(0.0), &mut now);
+    assert_eq!(now, [0.0; 5]);
+    // Spheres that touch from the start have the thinnest film that there may be.
+    law.wake([1.0; 2], &Vector3::new(2.0, 0.0, 0.0), &mut now);
+    assert!(now[0].is_finite() && now[0].exp() > 0.0 && now[0].exp() <= 1e-8);
+}
