@@ -105,13 +105,16 @@ pub fn singular_log_squeeze(radii: [f64; 2], gap: f64) -> [f64; 2] {
     let [pole, log, next] = Coefficients::new(radii).squeeze;
     let sum = radii[0] + radii[1];
     let Functions { square, x, log: ell } = Functions::new(sum, gap);
-    let (inner, rise) = (pole * square / x, log + (log + next) * x);
-    let value = square * (inner + rise * ell);
+    let (rise, r, both) = (log + (log + next) * x, sum + gap, 2.0 * sum + gap);
+    // u/x and t⁴u/x, which have no pole: films may be so thin that 1/x² is no number.
+    let (wide, inner) = (r * r / both, square * sum * sum / both);
+    let value = pole * inner + gap * square * rise * ell;
     // Slopes: t² falls by 2t²/r, x grows by as much.
-    let turn = 2.0 * square / (sum + gap);
-    let change = (log + next) * ell - (pole + pole * square / x + rise) / x;
-    let slope = turn * (square * change - (inner + rise * ell));
-    [gap * value, value + gap * slope]
+    let turn = 2.0 * square / r;
+    let steeper = gap * turn * ell * (square * (log + next) - rise);
+    let slope = square * rise * (ell - wide * turn) + steeper
+        - pole * inner * (2.0 / r + 1.0 / both);
+    [value, slope]
 }
 
 /// The integral of the singular resistance to squeeze over the gap, up to `gap`, from a value that
