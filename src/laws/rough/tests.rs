@@ -411,6 +411,19 @@ fn a_film_of_1e_minus_40_stays_finite_and_positive() {
     drains_and_opens(Film::TwoBody, 1e-40);
 }
 
+#[test]
+fn a_two_body_film_whose_square_is_no_number_stays_finite() {
+    drains_and_opens(Film::TwoBody, 1e-250);
+    // ζu and its slope tend to those of contact, where the slope has a logarithm.
+    let law = Rough { film: Film::TwoBody, ..law() };
+    let at = |u: f64| law.log_squeeze([1.0, 1.4], u);
+    let [near, nearer] = [at(1e-30), at(1e-60)];
+    assert!((near[0] / nearer[0] - 1.0).abs() < 1e-12);
+    let difference = (nearer[1] - near[1]) / (1e30f64).ln();
+    let rise = (at(1e-8)[1] - at(1e-6)[1]) / (1e2f64).ln();
+    assert!((difference / rise - 1.0).abs() < 1e-3, "{difference} {rise}");
+}
+
 fn drains_and_opens(film: Film, start: f64) {
     let law = Rough { film, friction: 0.5, roughness: 1e-3, ..law() };
     let slide = Vector3::new(0.0, 1.0, 0.0);
