@@ -140,9 +140,9 @@ pub enum Error {
     #[error(transparent)]
     Plot(#[from] crate::plot::PlotError),
 
-    /// Soft spheres overlap before anything has deflected them.
+    /// Soft or rough spheres overlap before anything has deflected them.
     #[error(
-        "particles {} and {} overlap by {overlap:.3e}: soft spheres begin undeflected and need a gap; \
+        "particles {} and {} overlap by {overlap:.3e}: soft and rough spheres begin undeflected and need a gap; \
          move them apart, or draw them with particles.count and particles.volume_fraction",
         ids[0], ids[1]
     )]

@@ -112,8 +112,8 @@ pub fn singular_log_squeeze(radii: [f64; 2], gap: f64) -> [f64; 2] {
     // Slopes: t² falls by 2t²/r, x grows by as much.
     let turn = 2.0 * square / r;
     let steeper = gap * turn * ell * (square * (log + next) - rise);
-    let slope = square * rise * (ell - wide * turn) + steeper
-        - pole * inner * (2.0 / r + 1.0 / both);
+    let slope =
+        square * rise * (ell - wide * turn) + steeper - pole * inner * (2.0 / r + 1.0 / both);
     [value, slope]
 }
 

@@ -363,6 +363,9 @@ impl Stepper {
                     "Without drag forces and torques on every group of particles that feel each \
                      other must balance; otherwise a ramp of the load or another tolerance may help"
                 }
+                (true, true) if self.interactions.rough.is_some() => {
+                    "Another `time.tolerance`, a softer `stiffness` or less `friction` may help"
+                }
                 (true, true) => {
                     "A larger `time.tolerance`, a ramp of the load or a larger `soft.modulus` may help"
                 }

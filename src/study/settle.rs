@@ -37,6 +37,9 @@ pub const SMOOTH_RATE: f64 = -8.0 / 9.0;
 /// How many times the theory's time a sphere is watched.
 const PATIENCE: f64 = 2.0;
 
+/// Longest step `[τ_c]`.
+const LONGEST_STEP: f64 = 5.0;
+
 /// How close to its equilibrium a film counts as settled.
 const SETTLED: f64 = 1e-10;
 
@@ -137,7 +140,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         field: None,
         drag: false,
         rotation: false,
-        longest: settle.longest(),
+        longest: settle.longest().min(LONGEST_STEP),
         max_strain: 0.0,
         residual: PAIR_RESIDUAL,
     };
@@ -273,10 +276,13 @@ impl Summary {
     /// What a physicist wants to know at once.
     pub fn lines(&self) -> Vec<String> {
         let s = &self.settle;
-        let rate = s.decay_rate.map_or("none".to_owned(), |r| format!("{r:.6}"));
+        let rate =
+            s.decay_rate.map_or("not measured: asperities touch from the start".to_owned(), |r| {
+                format!("{r:.6} / τ_c")
+            });
         let mut lines = vec![
             format!("film                u = {:.6e} a at {:.4} τ_c", s.final_gap, self.time),
-            format!("decay rate          {rate} / τ_c, theory {:.6}", s.theory_rate),
+            format!("decay rate          {rate}, theory {:.6}", s.theory_rate),
         ];
         lines.push(match s.equilibrium_gap {
             Some(gap) => {
@@ -284,7 +290,8 @@ impl Summary {
                 format!("equilibrium         u = {gap:.6e} a, reached to {:.0e}", off.abs())
             }
             None if s.overloaded => {
-                "equilibrium         none: the weight is more than the asperities bear".to_owned()
+                "equilibrium         none: the asperities cannot bear more than the weight"
+                    .to_owned()
             }
             None => "equilibrium         none: smooth spheres approach for ever".to_owned(),
         });

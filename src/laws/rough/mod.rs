@@ -6,7 +6,8 @@
 //! \\(N = k_b(u_n - u)\\) and goes through film, asperities and remote forces (eq. 13),
 //! $$k_b(u_n - u) = \tfrac32\pi\eta\bar a^2\,\frac{\dot u}{u} - k_n\max(0,\ \varepsilon a - u) + N_{rem}(u) .$$
 //! Remembered is ln u: u falls below 1e-40 in real runs and never reaches zero. A step is taken
-//! backward; ln u is solved for in the pair and eliminated (eq. 22), which leaves a tension and its slope
+//! backward in ln u, which is solved for in the pair and eliminated (eq. 22 differences u itself; the two agree to the
+//! order of a backward step), which leaves a tension and its slope
 //! in the squeeze rate, never negative, at any step. Rigid bulk, \\(k_b\to\infty\\), is the limit
 //! \\(u = u_n\\) of the same formulas.
 //!
