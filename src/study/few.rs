@@ -47,6 +47,35 @@ impl Costs {
     }
 }
 
+/// What every study of a few spheres says in its summary besides its own results.
+#[derive(Clone, Debug, Serialize)]
+pub struct Conclusion {
+    /// Whether the study reached its end.
+    pub finished: bool,
+    /// The title of the case.
+    pub title: Option<String>,
+    /// Time reached, in the study's own unit.
+    pub time: f64,
+    /// Costs and residuals.
+    #[serde(flatten)]
+    pub costs: Costs,
+    /// What the user may want to know.
+    pub advice: Vec<String>,
+}
+
+impl Conclusion {
+    /// Of a run that reached its end.
+    pub fn new(case: &Case, state: &RunState, advice: Vec<String>) -> Self {
+        Conclusion {
+            finished: true,
+            title: case.title.clone(),
+            time: state.suspension.clock.time,
+            costs: Costs::of(state),
+            advice,
+        }
+    }
+}
+
 /// Costs and residuals as text.
 pub fn cost_lines(costs: &Costs) -> Vec<String> {
     vec![

@@ -101,21 +101,21 @@ pub fn conclude(run: Run, figures: Figures) -> Result<Report, Error> {
             if drawn {
                 soft_pair::draw(case, &directory)?;
             }
-            Report::new(&results, results.lines(), &results.advice)
+            Report::new(&results, results.lines(), &results.run.advice)
         }
         Study::Settle => {
             let results = settle::summarise(case, state, &directory)?;
             if drawn {
                 settle::draw(case, &directory)?;
             }
-            Report::new(&results, results.lines(), &results.advice)
+            Report::new(&results, results.lines(), &results.run.advice)
         }
         Study::PairShear => {
             let results = pair_shear::summarise(case, state);
             if drawn {
                 pair_shear::draw(case, &directory)?;
             }
-            Report::new(&results, results.lines(), &results.advice)
+            Report::new(&results, results.lines(), &results.run.advice)
         }
     };
     run.directory.write_summary(&report.summary)?;

@@ -10,7 +10,7 @@ use std::path::Path;
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
-use super::few::{Costs, PAIR_RESIDUAL, Spheres, cost_lines};
+use super::few::{Conclusion, PAIR_RESIDUAL, Spheres, cost_lines};
 use crate::balance::field::{Ending, Field, Reach};
 use crate::case::{Case, Components, Hydrodynamics, PairShear};
 use crate::cell::Cell;
@@ -263,19 +263,11 @@ pub fn row(
 /// `summary.json`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// Whether the study reached its end.
-    pub finished: bool,
-    /// The title of the case.
-    pub title: Option<String>,
-    /// What the spheres did.
+    /// What happened.
     pub pair: Passed,
-    /// Strain reached.
-    pub strain: f64,
-    /// Costs and residuals.
+    /// How the run went.
     #[serde(flatten)]
-    pub costs: Costs,
-    /// What the user may want to know.
-    pub advice: Vec<String>,
+    pub run: Conclusion,
 }
 
 /// What two spheres did that passed each other.
@@ -329,14 +321,7 @@ pub fn summarise(case: &Case, state: &RunState) -> Summary {
         touched: passage.touched,
         overloaded: passage.overloaded,
     };
-    Summary {
-        finished: true,
-        title: case.title.clone(),
-        pair: passed,
-        strain: state.suspension.clock.strain,
-        costs: Costs::of(state),
-        advice,
-    }
+    Summary { pair: passed, run: Conclusion::new(case, state, advice) }
 }
 
 impl Summary {
@@ -352,7 +337,7 @@ impl Summary {
         });
         let touched = if p.touched { "asperities touched" } else { "asperities did not touch" };
         lines.push(format!("contact             {touched}"));
-        lines.extend(cost_lines(&self.costs));
+        lines.extend(cost_lines(&self.run.costs));
         lines
     }
 }

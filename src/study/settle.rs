@@ -14,7 +14,7 @@ use std::path::Path;
 use nalgebra::Vector3;
 use serde::Serialize;
 
-use super::few::{Costs, PAIR_RESIDUAL, Spheres, cost_lines};
+use super::few::{Conclusion, PAIR_RESIDUAL, Spheres, cost_lines};
 use crate::case::{Case, Settle};
 use crate::cell::Cell;
 use crate::drive::Drive;
@@ -182,19 +182,11 @@ pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Vec<f64
 /// `summary.json`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// Whether the study reached its end.
-    pub finished: bool,
-    /// The title of the case.
-    pub title: Option<String>,
-    /// What the film did.
+    /// What happened.
     pub settle: Settled,
-    /// Time reached `[τ_c]`.
-    pub time: f64,
-    /// Costs and residuals.
+    /// How the run went.
     #[serde(flatten)]
-    pub costs: Costs,
-    /// What the user may want to know.
-    pub advice: Vec<String>,
+    pub run: Conclusion,
 }
 
 /// What the film did.
@@ -253,8 +245,6 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
         ));
     }
     Ok(Summary {
-        finished: true,
-        title: case.title.clone(),
         settle: Settled {
             decay_rate: match settle.late_rate() {
                 Some(_) if settle.roughness > 0.0 => late_rate,
@@ -266,9 +256,7 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
             equilibrium_gap: settle.equilibrium_gap(),
             overloaded: settle.roughness > 0.0 && !settle.bears(),
         },
-        time: state.suspension.clock.time,
-        costs: Costs::of(state),
-        advice,
+        run: Conclusion::new(case, state, advice),
     })
 }
 
@@ -281,7 +269,7 @@ impl Summary {
                 format!("{r:.6} / τ_c")
             });
         let mut lines = vec![
-            format!("film                u = {:.6e} a at {:.4} τ_c", s.final_gap, self.time),
+            format!("film                u = {:.6e} a at {:.4} τ_c", s.final_gap, self.run.time),
             format!("decay rate          {rate}, theory {:.6}", s.theory_rate),
         ];
         lines.push(match s.equilibrium_gap {
@@ -295,7 +283,7 @@ impl Summary {
             }
             None => "equilibrium         none: smooth spheres approach for ever".to_owned(),
         });
-        lines.extend(cost_lines(&self.costs));
+        lines.extend(cost_lines(&self.run.costs));
         lines
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use nalgebra::Vector3;
 use serde::Serialize;
 
-use super::few::{Costs, FILM_RESIDUAL, Spheres, cost_lines, soft, validity};
+use super::few::{Conclusion, FILM_RESIDUAL, Spheres, cost_lines, soft, validity};
 use super::theory::Theory;
 use crate::case::{Case, Load, SoftPair};
 use crate::cell::Cell;
@@ -149,19 +149,11 @@ pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation, pair: &Sof
 /// `summary.json`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// Whether the study reached its end.
-    pub finished: bool,
-    /// The title of the case.
-    pub title: Option<String>,
-    /// What the film did.
+    /// What happened.
     pub soft_pair: Motion,
-    /// Time reached `[τ]`.
-    pub time: f64,
-    /// Costs and residuals.
+    /// How the run went.
     #[serde(flatten)]
-    pub costs: Costs,
-    /// What the user may want to know.
-    pub advice: Vec<String>,
+    pub run: Conclusion,
 }
 
 /// What the film did, compared with the laws of eqs. 30 and 31.
@@ -215,14 +207,7 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
             state.suspension.clock.time
         ));
     }
-    Ok(Summary {
-        finished: true,
-        title: case.title.clone(),
-        soft_pair: motion,
-        time: state.suspension.clock.time,
-        costs: Costs::of(state),
-        advice,
-    })
+    Ok(Summary { soft_pair: motion, run: Conclusion::new(case, state, advice) })
 }
 
 /// The rate over that of a law, where the film is deepest in its regime once the load is complete.
@@ -241,7 +226,7 @@ impl Summary {
         let m = &self.soft_pair;
         let ratio = |r: Option<f64>| r.map_or("not met".to_owned(), |r| format!("{r:.5}"));
         let mut lines = vec![
-            format!("film                h = {:.4e} R at {:.4} τ", m.final_gap, self.time),
+            format!("film                h = {:.4e} R at {:.4} τ", m.final_gap, self.run.time),
             format!("centres             r − 2R = {:.4e} R", m.final_centre_gap),
             format!("regimes meet        at h = {:.4e} R", m.crossover_gap),
             format!("Poiseuille          rate / theory = {}", ratio(m.poiseuille_ratio)),
@@ -250,7 +235,7 @@ impl Summary {
         if let Some(stokes) = m.stokes_ratio {
             lines.push(format!("Stokes              speed / that of lone spheres = {stokes:.5}"));
         }
-        lines.extend(cost_lines(&self.costs));
+        lines.extend(cost_lines(&self.run.costs));
         lines
     }
 }
