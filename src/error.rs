@@ -156,7 +156,8 @@ pub enum Error {
     /// A sphere would interact with two images of another.
     #[error(
         "the box is too small: its shortest edge is {shortest:.3}, but interactions need \
-         {needed:.3}; use at least {count} particles, or a smaller `lubrication.outer_gap`"
+         {needed:.3}; use at least {count} particles, or a smaller range of the films \
+         (`lubrication.outer_gap`, `rough.cutoff`, `soft.range`)"
     )]
     BoxTooSmall {
         /// The shortest edge `[a]`.

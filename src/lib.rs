@@ -41,7 +41,7 @@
 //! | [`integrate`] | the adaptive stepper, the only writer of the state in a run |
 //! | [`drive`] | what is imposed: flow and external forces |
 //! | [`stress`] | the stress tensor by origin |
-//! | [`solve`] | sparse Cholesky, conjugate gradients, dense LU for few soft particles, the policy that picks |
+//! | [`solve`] | sparse Cholesky, conjugate gradients, dense LU for few particles with films, the policy that picks |
 //! | [`balance`] | pair terms to operator and right-hand side; the only place that mirrors a pair |
 //! | [`laws`] | one file per pair law |
 //! | [`hydro`] | exact hydrodynamics of two spheres: near-contact forms, series, table |

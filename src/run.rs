@@ -80,6 +80,8 @@ pub struct RunState {
     pub jammed_at: Option<f64>,
     /// What has happened to the four spheres of a T1.
     pub story: t1::Story,
+    /// What the film of a falling sphere has done.
+    pub fall: settle::Fall,
     /// What has happened to two spheres in a shear flow.
     pub passage: pair_shear::Passage,
     /// Whether the study has seen what it waited for.
@@ -131,6 +133,7 @@ impl Run {
                 totals: Totals::default(),
                 jammed_at: None,
                 story: t1::Story::default(),
+                fall: settle::Fall::default(),
                 passage: pair_shear::Passage::default(),
                 over: false,
             })
@@ -263,8 +266,10 @@ impl Run {
             }
             Study::Settle => {
                 let seen = self.stepper.step(state, self.end)?;
-                let row = settle::row(&self.stepper, state, &seen);
-                self.state.over = settle::is_over(&row, &settle::table(&self.case));
+                let (row, settle) =
+                    (settle::row(&self.stepper, state, &seen), settle::table(&self.case));
+                self.state.fall.take(&row, &settle);
+                self.state.over = settle::is_over(&row, &settle);
                 Ok((seen, Some(row)))
             }
             Study::PairShear => {

@@ -257,7 +257,7 @@ fn without_sliding_lubrication_the_passage_is_another() {
     // Metzger, Pham & Butler 2013 keep the normal part only; Chèvremont et al., fig. 10.
     let all = pass("offset = 0.1");
     let normal = pass("offset = 0.1\ncomponents = \"normal\"");
-    let fixed = pass("offset = 0.1\nrotation = false");
+    let fixed = pass("offset = 0.1\nrotation = false\nstiffness = 1e6");
     assert!(
         (normal.min_gap / all.min_gap - 1.0).abs() > 0.05,
         "{} {}",
@@ -268,7 +268,7 @@ fn without_sliding_lubrication_the_passage_is_another() {
     for found in [&normal, &fixed] {
         assert!((found.end[1] - 0.1).abs() < 1e-4, "still reversible: {:?}", found.end);
     }
-    assert!(fixed.column("spin_z").iter().all(|w| *w == fixed.column("spin_z")[0]));
+    assert!(fixed.column("spin_z").iter().all(|w| *w == 0.0));
 }
 
 #[test]
@@ -283,4 +283,46 @@ fn the_error_falls_with_the_tolerance() {
     let errors = found.map(|(y, _)| (y - 0.41494365).abs());
     assert!(errors[1] < 0.3 * errors[0] && errors[2] < 0.3 * errors[1], "{found:?}");
     assert!(errors[2] < 1e-5 && found[2].1 > found[0].1, "{found:?}");
+}
+
+#[test]
+fn friction_of_smooth_rigid_spheres_does_nothing() {
+    let base = "hydrodynamics = \"lubrication\"\ncutoff = 4.0\n";
+    let (without, with) = (pass(base), pass(&format!("{base}friction = 0.7\n")));
+    assert!((with.min_gap / without.min_gap - 1.0).abs() < 1e-6, "{}", with.min_gap);
+    assert!((with.end[1] - without.end[1]).abs() < 1e-6);
+}
+
+#[test]
+fn no_step_jumps_over_a_short_range() {
+    // At offset 1.9 spheres that did not feel each other would overlap; the undisturbed gap is −0.1.
+    let met = pass("hydrodynamics = \"lubrication\"\ncutoff = 0.1\noffset = 1.9\n");
+    assert!(met.min_gap > 0.0 && met.min_gap < 0.1, "{}", met.min_gap);
+    assert!((met.end[1] - 1.9).abs() < 1e-4, "{}", met.end[1]);
+}
+
+#[test]
+fn spheres_that_turn_back_are_on_a_closed_orbit() {
+    let text = "study = \"pair-shear\"\n[pair]\nhydrodynamics = \"two-body\"\noffset = 1e-4\n";
+    let case = case(text);
+    let pair = pair_shear::table(&case);
+    let mut state = pair_shear::initial(&case);
+    state.positions =
+        vec![nalgebra::Vector3::new(1.5, 0.0, 0.0), nalgebra::Vector3::new(-1.5, 0.0, 0.0)];
+    let mut stepper = pair_shear::stepper(&case, &state);
+    let (end, mut passage) = (pair_shear::end(&case), Passage::default());
+    while !passage.is_over() {
+        let seen = stepper.step(&mut state, end).unwrap();
+        pair_shear::row(&stepper, &state, &seen, &pair, &mut passage);
+        assert!(state.clock.strain < 200.0, "three radii apart on one axis, spheres go round");
+    }
+    assert_eq!(serde_json::to_value(&passage).unwrap()["bound"], true);
+}
+
+#[test]
+fn spheres_held_from_spinning_come_much_closer() {
+    let base = "hydrodynamics = \"lubrication\"\ncutoff = 4.0\nstiffness = 1e6\n";
+    let held = pass(&format!("{base}rotation = false\n"));
+    assert!(held.min_gap < 1e-40 && held.min_gap > 0.0, "{:e}", held.min_gap);
+    assert!((held.end[1] - 0.1).abs() < 1e-3, "{}", held.end[1]);
 }

@@ -12,8 +12,8 @@ use super::signals::Interrupt;
 use crate::Error;
 use crate::record::Existing;
 use crate::sweep::{
-    FIGURE, Orders, Shard, Status, Sweep, SweepDirectory, SweepTable, TABLE, Tally, Watch,
-    carry_out, figures,
+    Orders, Shard, Status, Sweep, SweepDirectory, SweepTable, TABLE, Tally, Watch, carry_out,
+    figures,
 };
 
 #[derive(Debug, Args)]
@@ -71,7 +71,7 @@ pub(super) fn sweep(arguments: &SweepArguments) -> Result<u8, Error> {
     }
     let drawn = figures(&out, &table, &sweep.case(0)?)?;
     if !arguments.quiet {
-        print(&lines(&tally, &table, screen.began.elapsed(), &files(&out, drawn)))?;
+        print(&lines(&tally, &table, screen.began.elapsed(), &files(&out, &drawn)))?;
     }
     if tally.failed > 0 {
         let (failed, points) = (tally.failed, tally.points);
@@ -99,12 +99,10 @@ fn command_line(words: &[String]) -> String {
     ["zerostokes".to_owned()].into_iter().chain(rest).collect::<Vec<_>>().join(" ")
 }
 
-fn files(out: &Path, drawn: bool) -> String {
-    let table = out.join(TABLE);
-    match drawn {
-        true => format!("{}, {FIGURE}.svg, {FIGURE}.png", table.display()),
-        false => table.display().to_string(),
-    }
+fn files(out: &Path, drawn: &[&str]) -> String {
+    let mut files = vec![out.join(TABLE).display().to_string()];
+    files.extend(drawn.iter().flat_map(|stem| [format!("{stem}.svg"), format!("{stem}.png")]));
+    files.join(", ")
 }
 
 fn lines(tally: &Tally, table: &SweepTable, time: Duration, files: &str) -> Vec<String> {

@@ -34,7 +34,7 @@ mod table;
 
 use crate::laws::Resistance;
 pub use forms::Forms;
-pub use singular::{singular, singular_log_squeeze, singular_squeeze_integral};
+pub use singular::{Singular, singular};
 pub use table::Table;
 
 /// The part of the form that depends smoothly on the gap. Matrices count off-diagonal entries

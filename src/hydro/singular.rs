@@ -84,51 +84,71 @@ impl Functions {
     }
 }
 
-/// What two spheres of the given radii resist their relative rates with, in a fluid of viscosity 1,
-/// as far as it is singular at contact; positive semi-definite at every gap. The gap must be
-/// positive.
-pub fn singular(radii: [f64; 2], gap: f64) -> Resistance {
-    let c = Coefficients::new(radii);
-    let f = Functions::new(radii[0] + radii[1], gap);
-    Resistance {
-        squeeze: f.of(c.squeeze),
-        slide: f.of(c.slide),
-        slide_roll: f.of(c.slide_roll),
-        roll: f.of(c.roll),
-        twist: c.twist * f.square * f.square * (1.0 - f.x * f.log),
+/// What two particular spheres resist their relative rates with, in a fluid of viscosity 1, as far
+/// as it is singular at contact; positive semi-definite at every gap. Gaps must be positive.
+#[derive(Clone, Copy, Debug)]
+pub struct Singular {
+    coefficients: Coefficients,
+    sum: f64,
+}
+
+impl Singular {
+    /// Between spheres of the given radii.
+    pub fn new(radii: [f64; 2]) -> Self {
+        Singular { coefficients: Coefficients::new(radii), sum: radii[0] + radii[1] }
+    }
+
+    /// The resistance to all rates at a gap `[a]`, `[a²]`, `[a³]`.
+    pub fn at(&self, gap: f64) -> Resistance {
+        let (c, f) = (&self.coefficients, Functions::new(self.sum, gap));
+        Resistance {
+            squeeze: f.of(c.squeeze),
+            slide: f.of(c.slide),
+            slide_roll: f.of(c.slide_roll),
+            roll: f.of(c.roll),
+            twist: c.twist * f.square * f.square * (1.0 - f.x * f.log),
+        }
+    }
+
+    /// The resistance to squeeze at a gap `[a]`.
+    pub fn squeeze(&self, gap: f64) -> f64 {
+        Functions::new(self.sum, gap).of(self.coefficients.squeeze)
+    }
+
+    /// The gap times the resistance to squeeze, which stays finite at contact, and its slope in the
+    /// gap `[a²]`, `[a]`.
+    pub fn log_squeeze(&self, gap: f64) -> [f64; 2] {
+        let ([pole, log, next], sum) = (self.coefficients.squeeze, self.sum);
+        let Functions { square, x, log: ell } = Functions::new(sum, gap);
+        let (rise, r, both) = (log + (log + next) * x, sum + gap, 2.0 * sum + gap);
+        // u/x and t⁴u/x, which have no pole: films may be so thin that 1/x² is no number.
+        let (wide, inner) = (r * r / both, square * sum * sum / both);
+        let value = pole * inner + gap * square * rise * ell;
+        // Slopes: t² falls by 2t²/r, x grows by as much.
+        let turn = 2.0 * square / r;
+        let steeper = gap * turn * ell * (square * (log + next) - rise);
+        let slope =
+            square * rise * (ell - wide * turn) + steeper - pole * inner * (2.0 / r + 1.0 / both);
+        [value, slope]
+    }
+
+    /// The integral of the resistance to squeeze over the gap, up to `gap`, from a value that makes
+    /// it vanish far away `[a²]`.
+    pub fn squeeze_integral(&self, gap: f64) -> f64 {
+        let ([pole, log, next], sum) = (self.coefficients.squeeze, self.sum);
+        let f = Functions::new(sum, gap);
+        let t = sum / (sum + gap);
+        // Integrals over y = r/σ of 1/(y²(y²−1)) and 1/(y⁴(y²−1)).
+        let half = if t < 0.5 { -t.atanh() } else { 0.5 * (gap / (gap + 2.0 * sum)).ln() };
+        let second = half + t;
+        let fourth = second + t * t * t / 3.0;
+        let plain = -t * f.log - 2.0 * second;
+        let times = -(t - t * t * t / 3.0) * f.log - 2.0 * second + 2.0 / 3.0 * fourth;
+        sum * (pole * second + log * plain + (log + next) * times)
     }
 }
 
-/// The gap times the singular resistance to squeeze, which stays finite at contact, and its slope in
-/// the gap `[a²]`, `[a]`.
-pub fn singular_log_squeeze(radii: [f64; 2], gap: f64) -> [f64; 2] {
-    let [pole, log, next] = Coefficients::new(radii).squeeze;
-    let sum = radii[0] + radii[1];
-    let Functions { square, x, log: ell } = Functions::new(sum, gap);
-    let (rise, r, both) = (log + (log + next) * x, sum + gap, 2.0 * sum + gap);
-    // u/x and t⁴u/x, which have no pole: films may be so thin that 1/x² is no number.
-    let (wide, inner) = (r * r / both, square * sum * sum / both);
-    let value = pole * inner + gap * square * rise * ell;
-    // Slopes: t² falls by 2t²/r, x grows by as much.
-    let turn = 2.0 * square / r;
-    let steeper = gap * turn * ell * (square * (log + next) - rise);
-    let slope =
-        square * rise * (ell - wide * turn) + steeper - pole * inner * (2.0 / r + 1.0 / both);
-    [value, slope]
-}
-
-/// The integral of the singular resistance to squeeze over the gap, up to `gap`, from a value that
-/// makes it vanish far away: its slope is [`singular`]`.squeeze` `[a²]`.
-pub fn singular_squeeze_integral(radii: [f64; 2], gap: f64) -> f64 {
-    let [pole, log, next] = Coefficients::new(radii).squeeze;
-    let sum = radii[0] + radii[1];
-    let f = Functions::new(sum, gap);
-    let t = sum / (sum + gap);
-    // Integrals over y = r/σ of 1/(y²(y²−1)) and 1/(y⁴(y²−1)).
-    let half = if t < 0.5 { -t.atanh() } else { 0.5 * (gap / (gap + 2.0 * sum)).ln() };
-    let second = half + t;
-    let fourth = second + t * t * t / 3.0;
-    let plain = -t * f.log - 2.0 * second;
-    let times = -(t - t * t * t / 3.0) * f.log - 2.0 * second + 2.0 / 3.0 * fourth;
-    sum * (pole * second + log * plain + (log + next) * times)
+/// The resistance to all rates of two spheres at a gap, as far as it is singular at contact.
+pub fn singular(radii: [f64; 2], gap: f64) -> Resistance {
+    Singular::new(radii).at(gap)
 }

@@ -229,11 +229,11 @@ fn integral_of_the_squeeze() {
     for gap in [1e-8, 1e-3, 0.1, 1.0, 3.0, 40.0] {
         let radii = [0.7, 1.9];
         let step = 1e-3 * gap;
-        let integral = |gap| singular_squeeze_integral(radii, gap);
+        let integral = |gap| Singular::new(radii).squeeze_integral(gap);
         let slope = (integral(gap + step) - integral(gap - step)) / (2.0 * step);
         close(slope / singular(radii, gap).squeeze, 1.0, 1e-5);
     }
-    close(singular_squeeze_integral([0.7, 1.9], 1e6), 0.0, 1e-14);
+    close(Singular::new([0.7, 1.9]).squeeze_integral(1e6), 0.0, 1e-14);
 }
 
 /// Motion of force- and torque-free spheres in unit strain: the answers to \\(e_0\\) and
@@ -325,10 +325,10 @@ fn second_coefficient_of_the_viscosity() {
 fn the_slope_of_the_squeezing_film_is_its_derivative() {
     for radii in [[1.0, 1.0], [1.0, 1.4], [3.0, 0.5]] {
         for gap in [1e-30, 1e-6, 1e-3, 0.1, 1.0, 20.0] {
-            let [value, slope] = singular_log_squeeze(radii, gap);
+            let [value, slope] = Singular::new(radii).log_squeeze(gap);
             assert!((value / (gap * singular(radii, gap).squeeze) - 1.0).abs() < 1e-13);
             let step = 1e-4 * gap;
-            let at = |gap: f64| singular_log_squeeze(radii, gap)[0];
+            let at = |gap: f64| Singular::new(radii).log_squeeze(gap)[0];
             let numeric = (at(gap + step) - at(gap - step)) / (2.0 * step);
             let size = (value / gap).abs();
             assert!((slope - numeric).abs() < 1e-7 * size, "{radii:?} {gap}: {slope} {numeric}");

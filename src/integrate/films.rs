@@ -195,6 +195,16 @@ impl Films {
     }
 }
 
+/// The share of a straight way after which it first crosses a sphere about the origin.
+fn crossing(from: &Vector3<f64>, way: &Vector3<f64>, radius: f64) -> Option<f64> {
+    let (a, b) = (way.norm_squared(), from.dot(way));
+    let c = from.norm_squared() - radius * radius;
+    let root = (b * b - a * c).max(0.0).sqrt();
+    let share = if c > 0.0 { (-b - root) / a } else { (-b + root) / a };
+    let meets = b * b >= a * c && share > 0.0 && share < 1.0;
+    meets.then_some(share)
+}
+
 impl Stepper {
     /// Adds pairs whose centres are beyond the range while a film still holds them.
     pub(super) fn keep_stretched(&mut self, state: &Suspension) {
@@ -377,13 +387,16 @@ impl Stepper {
             self.laws.iter().filter_map(move |law| {
                 let radii = seen.pair.radii;
                 let edge = law.edge(radii)?;
-                let unit = EDGE * (radii[0] + radii[1]);
-                let before = from.norm() - radii[0] - radii[1];
-                let begins = before >= edge;
-                let beyond = if begins { edge - seen.end_gap } else { seen.end_gap - edge };
-                let aim = if begins { edge - 0.5 * unit } else { edge + 0.5 * unit };
-                (beyond > unit)
-                    .then(|| ((aim - before) / (seen.end_gap - before)).clamp(0.02, 0.98))
+                let sum = radii[0] + radii[1];
+                let unit = EDGE * sum;
+                let begins = from.norm() - sum >= edge;
+                let close = (seen.end_gap - edge).abs() <= unit;
+                if close && begins == (seen.end_gap < edge) {
+                    return None;
+                }
+                let aim = sum + if begins { edge - 0.5 * unit } else { edge + 0.5 * unit };
+                let way = seen.pair.distance * seen.pair.normal - from;
+                crossing(from, &way, aim).map(|share| share.clamp(0.02, 0.98))
             })
         });
         let factor = crossings.fold(1.0, f64::min);

@@ -45,7 +45,7 @@ pub enum StageFailure {
     /// The linear solvers failed.
     #[error("both linear solvers failed ({0:?})")]
     Solve(Failure),
-    /// The film between two soft particles has no solution.
+    /// The film between two particles has no solution.
     #[error("the film between particles {} and {} has no solution", .0[0], .0[1])]
     Film([u32; 2]),
     /// The iteration over contacts and friction did not converge.

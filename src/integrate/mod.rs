@@ -363,6 +363,12 @@ impl Stepper {
                     "Without drag forces and torques on every group of particles that feel each \
                      other must balance; otherwise a ramp of the load or another tolerance may help"
                 }
+                (true, true)
+                    if self.interactions.rough.is_some_and(|r| r.stiffness.is_infinite()) =>
+                {
+                    "Films between rigid spheres are lost in rounding below 1e-12 a: a `stiffness`, \
+                     however large, follows them to any thickness"
+                }
                 (true, true) if self.interactions.rough.is_some() => {
                     "Another `time.tolerance`, a softer `stiffness` or less `friction` may help"
                 }

@@ -129,7 +129,7 @@ impl Flows {
     fn add(&mut self, view: &View, pair: &Seen, strain_rate: &Matrix3<f64>) {
         let geometry = pair.pair;
         let separation = geometry.distance * geometry.normal;
-        let affine = affine_rates(geometry, strain_rate);
+        let affine = view.stage.affine(geometry);
         for (law, memory) in with_memory(view.laws, pair.memory) {
             law.parts(geometry, memory, [&pair.guess, &pair.rates], &mut |origin, force| {
                 if let Some(volume) = view.state.cell.volume() {
@@ -137,7 +137,7 @@ impl Flows {
                     self.stress.add(origin, &acting, &separation, volume);
                 }
                 self.power_pairs[origin.index()] += force.power(&pair.rates);
-                self.power_in += force.power(&affine);
+                self.power_in += view.drive.rate * force.power(&affine);
             });
         }
         if let Some(around) = view.stage.field.and_then(|field| field.around(geometry)) {

@@ -35,6 +35,16 @@ impl Stage {
         self.rates_of(&self.geometry[p], self.pairs[p].ids, motions, affine, rate)
     }
 
+    /// The rates that a unit shear rate drives in a pair carried along: those of the strain and, where
+    /// spheres do not spin with the flow, the slide that its rotation drives.
+    pub(super) fn affine(&self, pair: &Pair) -> Rates {
+        let mut rates = affine_rates(pair, &Drive::unit_strain_rate());
+        if !self.operator.turning {
+            rates.slide += pair.distance * Drive::unit_rotation().cross(&pair.normal);
+        }
+        rates
+    }
+
     fn rates_of(
         &self,
         pair: &Pair,
@@ -47,18 +57,19 @@ impl Stage {
         let mut rates = pair_rates(&pair.normal, self.levers(pair), &motions[i], &motions[j]);
         rates.squeeze += rate * affine.squeeze;
         rates.slide += rate * affine.slide;
-        rates.swirl += rate * pair.normal.dot(&Drive::unit_rotation());
-        rates.spin = mean_spin(self.levers(pair), &motions[i], &motions[j]);
-        rates.spin += rate * Drive::unit_rotation();
+        if self.operator.turning {
+            rates.swirl += rate * pair.normal.dot(&Drive::unit_rotation());
+            rates.spin = mean_spin(self.levers(pair), &motions[i], &motions[j]);
+            rates.spin += rate * Drive::unit_rotation();
+        }
         rates
     }
 
     /// All pairs, as the laws saw them in the last linearisation.
     pub fn seen<'a>(&'a self, drive: &'a Drive) -> impl Iterator<Item = Seen<'a>> + 'a {
-        let unit = Drive::unit_strain_rate();
         (0..self.geometry.len()).map(move |p| {
             let pair = &self.geometry[p];
-            let affine = affine_rates(pair, &unit);
+            let affine = self.affine(pair);
             let rates = self.rates(p, &self.motions, &affine, drive.rate);
             Seen {
                 ids: self.pairs[p].ids,
@@ -80,12 +91,11 @@ impl Stage {
         motions: &'a [Motion],
         rate: f64,
     ) -> impl Iterator<Item = (Pair, Rates)> + 'a {
-        let unit = Drive::unit_strain_rate();
         self.pairs.iter().map(move |p| {
             let distance = p.separation.norm();
             let normal = p.separation / distance;
             let pair = Pair { radii: p.radii, normal, distance, gap: p.gap, step: 0.0 };
-            let affine = affine_rates(&pair, &unit);
+            let affine = self.affine(&pair);
             (pair, self.rates_of(&pair, p.ids, motions, &affine, rate))
         })
     }

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 pub use super::goal::{Convergence, Effort, Placement, StageFailure, StressGoal};
 use super::sight::{placed, with_memory};
 use crate::balance::field::{Around, Field, driven_whole};
-use crate::balance::{Operator, PairBlock, add_mirrored, affine_rates, mirror};
+use crate::balance::{Operator, PairBlock, add_mirrored, mirror};
 use crate::drive::Drive;
 use crate::laws::{Pair, PairForce, PairLaw, Rates, Response};
 use crate::pairs::ActivePair;
@@ -280,10 +280,9 @@ impl Stage {
 
     /// What the laws answer about the guess, pair by pair.
     fn answers(&self, laws: &[Box<dyn PairLaw>], rate: f64) -> Vec<Answer> {
-        let unit = Drive::unit_strain_rate();
         let respond = |p: usize| {
             let pair = &self.geometry[p];
-            let affine = affine_rates(pair, &unit);
+            let affine = self.affine(pair);
             let rates = self.rates(p, &self.guess, &affine, rate);
             let memory = &self.memory[p * self.stride..(p + 1) * self.stride];
             let mut response = total_response(laws, pair, memory, &rates);

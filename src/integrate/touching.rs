@@ -19,7 +19,8 @@ pub struct ContactSeen {
     pub gap: f64,
     /// Unit vector from i to j.
     pub normal: Vector3<f64>,
-    /// Contact force on j: springs, dashpot and friction `[μγ̇a²]`.
+    /// Contact force on j: springs, dashpot and friction; between soft or rough particles all that goes
+    /// through the film `[μγ̇a²]`.
     pub force: Vector3<f64>,
     /// Whether it slides.
     pub slides: bool,

@@ -177,17 +177,18 @@ impl Squeezing for Coefficients {
 /// The singular part of the two-sphere functions, less its value at the cutoff.
 struct Singular<'a> {
     law: &'a Lubrication,
-    radii: [f64; 2],
+    film: hydro::Singular,
     end: Resistance,
 }
 
 impl<'a> Singular<'a> {
     fn new(law: &'a Lubrication, radii: [f64; 2]) -> Self {
+        let film = hydro::Singular::new(radii);
         let end = match law.cutoff {
-            Cutoff::Smooth if law.outer_gap.is_finite() => hydro::singular(radii, law.outer_gap),
+            Cutoff::Smooth if law.outer_gap.is_finite() => film.at(law.outer_gap),
             _ => Resistance::default(),
         };
-        Singular { law, radii, end }
+        Singular { law, film, end }
     }
 
     /// The resistance to all rates at a gap.
@@ -195,7 +196,7 @@ impl<'a> Singular<'a> {
         if gap >= self.law.outer_gap {
             return Resistance::default();
         }
-        let here = hydro::singular(self.radii, gap.max(self.law.inner_gap));
+        let here = self.film.at(gap.max(self.law.inner_gap));
         let (end, eta) = (&self.end, self.law.viscosity);
         Resistance {
             squeeze: eta * (here.squeeze - end.squeeze),
@@ -209,7 +210,11 @@ impl<'a> Singular<'a> {
 
 impl Squeezing for Singular<'_> {
     fn squeeze(&self, gap: f64) -> f64 {
-        self.resistance(gap).squeeze
+        if gap >= self.law.outer_gap {
+            return 0.0;
+        }
+        let here = self.film.squeeze(gap.max(self.law.inner_gap));
+        self.law.viscosity * (here - self.end.squeeze)
     }
 
     fn integral(&self, gap: f64) -> f64 {
@@ -218,7 +223,7 @@ impl Squeezing for Singular<'_> {
             return self.squeeze(inner) * (gap - inner);
         }
         let gap = gap.min(self.law.outer_gap);
-        let primitive = |h: f64| hydro::singular_squeeze_integral(self.radii, h);
+        let primitive = |h: f64| self.film.squeeze_integral(h);
         let whole = primitive(gap) - primitive(inner) - self.end.squeeze * (gap - inner);
         self.law.viscosity * whole
     }

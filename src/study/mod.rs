@@ -104,7 +104,7 @@ pub fn conclude(run: Run, figures: Figures) -> Result<Report, Error> {
             Report::new(&results, results.lines(), &results.run.advice)
         }
         Study::Settle => {
-            let results = settle::summarise(case, state, &directory)?;
+            let results = settle::summarise(case, state);
             if drawn {
                 settle::draw(case, &directory)?;
             }

@@ -35,6 +35,9 @@ const RIGID_ASPERITIES: f64 = 1e5;
 /// Stiffer asperities would be lost in the rounding of positions `[μγ̇a]`.
 const STIFFEST: f64 = 1e9;
 
+/// Deflections beyond this are not small `[a]`.
+const LARGE_DEFLECTION: f64 = 0.2;
+
 /// Largest strain of a step.
 const MAX_STRAIN: f64 = 2.0;
 
@@ -83,7 +86,9 @@ impl PairShear {
             asperity_stiffness,
             tangential_stiffness: match self.stiffness {
                 Some(bulk) => self.tangential_ratio * bulk,
-                None if self.friction > 0.0 => self.tangential_ratio * asperity_stiffness,
+                None if self.friction > 0.0 && self.roughness > 0.0 => {
+                    self.tangential_ratio * asperity_stiffness
+                }
                 None => f64::INFINITY,
             },
             roughness: self.roughness,
@@ -157,6 +162,12 @@ pub struct Passage {
     thinnest: Option<f64>,
     /// Where the spheres were when they had passed, interpolated `[a]`.
     end: Option<[f64; 3]>,
+    /// Whether one sphere has come over the other.
+    over: bool,
+    /// Whether they then turned back: a closed orbit.
+    bound: bool,
+    /// Largest deflection `[a]`.
+    deflection: f64,
     /// Whether asperities have touched.
     touched: bool,
     /// Whether they were ever pressed by more than they can bear.
@@ -164,9 +175,9 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// Whether the spheres have passed each other.
+    /// Whether the spheres have passed each other, or will never do.
     pub fn is_over(&self) -> bool {
-        self.end.is_some()
+        self.end.is_some() || self.bound
     }
 
     /// Takes up a step, in which the spheres may have passed `finish` along the flow.
@@ -175,6 +186,8 @@ impl Passage {
         if self.last.len() > 3 {
             self.last.remove(0);
         }
+        self.over |= point.at[0] > 0.0;
+        self.bound |= self.over && point.at[1] < 0.0;
         let thinnest = self.thinnest.get_or_insert(point.log_gap);
         *thinnest = thinnest.min(point.log_gap);
         if let [a, b, c] = &self.last[..] {
@@ -239,6 +252,7 @@ pub fn row(
     passage.take(Point { time: seen.time, at, velocity, log_gap: gap.ln() }, -pair.start);
     passage.touched |= touch.is_some_and(|t| t.contact > 0.0);
     passage.overloaded |= touch.is_some_and(|t| t.overloaded);
+    passage.deflection = passage.deflection.max(touch.map_or(0.0, |t| t.deflection.abs()));
     let of = |f: fn(&crate::laws::rough::Touch) -> f64| touch.as_ref().map_or(0.0, f);
     vec![
         seen.strain,
@@ -254,7 +268,7 @@ pub fn row(
         of(|t| t.contact),
         of(|t| t.shear.norm()),
         of(|t| f64::from(u8::from(t.slides == Some(true)))),
-        state.motions[1].angular.z + stepper.drive.rotation().z,
+        if pair.rotation { state.motions[1].angular.z + stepper.drive.rotation().z } else { 0.0 },
         seen.effort.force_residual,
         seen.effort.solves as f64,
     ]
@@ -277,11 +291,13 @@ pub struct Passed {
     pub min_gap: f64,
     /// Whether the spheres passed each other.
     pub passed: bool,
+    /// Whether they turned back instead: a closed orbit.
+    pub bound: bool,
     /// Distance of the centres along the gradient when they had passed; none if they did not `[a]`.
     pub final_offset: Option<f64>,
     /// Distance of the centres along the vorticity then `[a]`.
     pub final_offset_z: Option<f64>,
-    /// Change of the distance from the axis of the flow, final less initial `[a]`.
+    /// Change of the distance along the gradient, final less initial `[a]`.
     pub deviation: Option<f64>,
     /// Capillary number, μγ̇a over the stiffness of the bulk; 0 for rigid spheres.
     pub capillary_number: f64,
@@ -297,11 +313,24 @@ pub fn summarise(case: &Case, state: &RunState) -> Summary {
     let passage = &state.passage;
     let final_offset = passage.end.map(|at| at[1]);
     let mut advice = Vec::new();
-    if final_offset.is_none() {
+    if passage.bound {
+        advice.push(
+            "the spheres turned back and go round each other on a closed orbit: so near to the axis \
+             of the flow, only a larger pair.offset or a farther pair.start lets them pass"
+                .to_owned(),
+        );
+    } else if final_offset.is_none() {
         advice.push(format!(
-            "the spheres have not passed each other at strain {:.1}, where the run ends: they may be \
-             bound to each other; a larger pair.max_strain, with --force, goes on",
+            "the spheres have not passed each other at strain {:.1}, where the run ends; a larger \
+             pair.max_strain, with --force, runs for longer",
             state.suspension.clock.strain
+        ));
+    }
+    if passage.deflection > LARGE_DEFLECTION {
+        advice.push(format!(
+            "surfaces were deflected by up to {:.2} a: the law holds for deflections well below a, that \
+             is for a larger pair.stiffness",
+            passage.deflection
         ));
     }
     if passage.overloaded {
@@ -313,7 +342,8 @@ pub fn summarise(case: &Case, state: &RunState) -> Summary {
     }
     let passed = Passed {
         min_gap: passage.thinnest.map_or(f64::NAN, f64::exp),
-        passed: passage.is_over(),
+        passed: passage.end.is_some(),
+        bound: passage.bound,
         final_offset,
         final_offset_z: passage.end.map(|at| at[2]),
         deviation: final_offset.map(|y| y - pair.offset),
@@ -335,8 +365,9 @@ impl Summary {
             }
             _ => "final offset        none: the spheres did not pass each other".to_owned(),
         });
-        let touched = if p.touched { "asperities touched" } else { "asperities did not touch" };
-        lines.push(format!("contact             {touched}"));
+        if p.touched {
+            lines.push("contact             asperities touched".to_owned());
+        }
         lines.extend(cost_lines(&self.run.costs));
         lines
     }

@@ -8,11 +8,11 @@
 //! \\(-\tfrac89(1-\mathcal K)/\tau_c\\). Only the distance matters: forces ±W on both spheres are the
 //! same as one fixed sphere.
 
-use std::f64::consts::PI;
+use std::f64::consts::{LN_10, PI};
 use std::path::Path;
 
 use nalgebra::Vector3;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::few::{Conclusion, PAIR_RESIDUAL, Spheres, cost_lines};
 use crate::case::{Case, Settle};
@@ -24,7 +24,7 @@ use crate::laws::Interactions;
 use crate::laws::lubrication::Cutoff;
 use crate::laws::rough::{Film, Rolling, Rough};
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series};
-use crate::record::{TIMESERIES, Table, read_columns};
+use crate::record::{TIMESERIES, read_columns};
 use crate::run::RunState;
 use crate::state::{PairMemory, Suspension, Wrench};
 
@@ -36,9 +36,6 @@ pub const SMOOTH_RATE: f64 = -8.0 / 9.0;
 
 /// How many times the theory's time a sphere is watched.
 const PATIENCE: f64 = 2.0;
-
-/// Longest step `[τ_c]`.
-const LONGEST_STEP: f64 = 5.0;
 
 /// How close to its equilibrium a film counts as settled.
 const SETTLED: f64 = 1e-10;
@@ -95,7 +92,7 @@ impl Settle {
     /// Rate at which the film drains in the end, where it drains for ever `[1/τ_c]`.
     pub fn late_rate(&self) -> Option<f64> {
         let borne = if self.roughness > 0.0 { self.contact_number } else { 0.0 };
-        (!self.bears()).then_some(SMOOTH_RATE * (1.0 - borne))
+        (!self.bears()).then_some(8.0 / 9.0 * (borne - 1.0))
     }
 
     /// The time that the theory gives to the run `[τ_c]`.
@@ -140,7 +137,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         field: None,
         drag: false,
         rotation: false,
-        longest: settle.longest().min(LONGEST_STEP),
+        longest: settle.longest(),
         max_strain: 0.0,
         residual: PAIR_RESIDUAL,
     };
@@ -154,7 +151,7 @@ pub fn end(case: &Case) -> End {
 
 /// Whether the film is settled, or as thin as was asked.
 pub fn is_over(row: &[f64], settle: &Settle) -> bool {
-    let log_gap = row[4] * std::f64::consts::LN_10;
+    let log_gap = row[4] * LN_10;
     match settle.equilibrium_gap() {
         Some(gap) => (log_gap - gap.ln()).abs() < SETTLED,
         None => log_gap <= settle.end_gap().ln(),
@@ -170,7 +167,7 @@ pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Vec<f64
         seen.steps as f64,
         seen.step,
         touch.gap,
-        state.memory.values[0] / std::f64::consts::LN_10,
+        state.memory.values[0] / LN_10,
         (state.positions[1] - state.positions[0]).norm() - 2.0,
         touch.tension / WEIGHT,
         touch.contact / WEIGHT,
@@ -207,30 +204,49 @@ pub struct Settled {
     pub overloaded: bool,
 }
 
-/// Mean rate of ln u over the rows that `within` picks by the gap's logarithm.
-fn rate(table: &Table, within: impl Fn(f64) -> bool) -> Option<f64> {
-    let time = table.column("time")?;
-    let log_gap: Vec<f64> =
-        table.column("log10_gap")?.iter().map(|g| g * std::f64::consts::LN_10).collect();
-    let picked: Vec<usize> = (0..time.len()).filter(|k| within(log_gap[*k])).collect();
-    let (first, last) = (*picked.first()?, *picked.last()?);
-    (last > first).then(|| (log_gap[last] - log_gap[first]) / (time[last] - time[first]))
+/// When ln u was what.
+type Point = [f64; 2];
+
+/// What the film has done, as far as rates of ln u need it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Fall {
+    /// The first step.
+    first: Option<Point>,
+    /// The last step before asperities touched.
+    above: Option<Point>,
+    /// The first step in the last three decades of a film that drains for ever.
+    late: Option<Point>,
+    /// The last step.
+    last: Option<Point>,
+}
+
+impl Fall {
+    /// Takes up a step.
+    pub fn take(&mut self, row: &[f64], settle: &Settle) {
+        let point = [row[0], row[4] * LN_10];
+        let first = *self.first.get_or_insert(point);
+        if point[1] > settle.roughness.ln() {
+            self.above = Some(point).filter(|_| first[1] > settle.roughness.ln());
+        }
+        if point[1] < settle.end_gap().ln() + 3.0 * LN_10 {
+            self.late.get_or_insert(point);
+        }
+        self.last = Some(point);
+    }
+}
+
+/// Rate of ln u between two steps.
+fn rate(from: Option<Point>, to: Option<Point>) -> Option<f64> {
+    let ([before, high], [after, low]) = (from?, to?);
+    (after > before).then(|| (low - high) / (after - before))
 }
 
 /// The results of a study that reached its end.
-///
-/// # Errors
-///
-/// When the time series cannot be read.
-pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summary, Error> {
+pub fn summarise(case: &Case, state: &RunState) -> Summary {
     let settle = table(case);
-    let rows = read_columns(&directory.join(TIMESERIES))?;
     let final_gap = state.suspension.memory.values[0].exp();
-    let touching = settle.roughness.ln();
-    let approach_rate = rate(&rows, |log_gap| log_gap > touching);
-    // The last three decades, thin against the asperities.
-    let late = final_gap.ln() + 3.0 * std::f64::consts::LN_10;
-    let late_rate = rate(&rows, |log_gap| log_gap < late);
+    let Fall { first, above, late, last } = state.fall;
+    let (approach_rate, late_rate) = (rate(first, above), rate(late, last));
     let theory_rate = settle.late_rate().unwrap_or(SMOOTH_RATE);
     let mut advice = Vec::new();
     let unsettled = match settle.equilibrium_gap() {
@@ -240,11 +256,11 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
     if unsettled {
         advice.push(format!(
             "the film is {final_gap:.3e} a thick and has not come to its end at {:.4} τ_c; a larger \
-             settle.max_time, with --force, goes on",
+             settle.max_time, with --force, runs for longer",
             state.suspension.clock.time
         ));
     }
-    Ok(Summary {
+    Summary {
         settle: Settled {
             decay_rate: match settle.late_rate() {
                 Some(_) if settle.roughness > 0.0 => late_rate,
@@ -257,17 +273,14 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
             overloaded: settle.roughness > 0.0 && !settle.bears(),
         },
         run: Conclusion::new(case, state, advice),
-    })
+    }
 }
 
 impl Summary {
     /// What a physicist wants to know at once.
     pub fn lines(&self) -> Vec<String> {
         let s = &self.settle;
-        let rate =
-            s.decay_rate.map_or("not measured: asperities touch from the start".to_owned(), |r| {
-                format!("{r:.6} / τ_c")
-            });
+        let rate = s.decay_rate.map_or("not measured".to_owned(), |r| format!("{r:.6} / τ_c"));
         let mut lines = vec![
             format!("film                u = {:.6e} a at {:.4} τ_c", s.final_gap, self.run.time),
             format!("decay rate          {rate}, theory {:.6}", s.theory_rate),
@@ -278,8 +291,7 @@ impl Summary {
                 format!("equilibrium         u = {gap:.6e} a, reached to {:.0e}", off.abs())
             }
             None if s.overloaded => {
-                "equilibrium         none: the asperities cannot bear more than the weight"
-                    .to_owned()
+                "equilibrium         none: the asperities do not bear the weight".to_owned()
             }
             None => "equilibrium         none: smooth spheres approach for ever".to_owned(),
         });

@@ -201,7 +201,7 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
     if short > 0.0 {
         advice.push(format!(
             "the film is {:.3e} R thick and not {:.3e} R at {:.4} τ, where the run ends; a larger \
-             soft_pair.max_time, with --force, goes on",
+             soft_pair.max_time, with --force, runs for longer",
             motion.final_gap,
             pair.end_gap(),
             state.suspension.clock.time

@@ -207,7 +207,7 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
             case,
             totals,
             stiffness,
-            largest_deflection.filter(|_| soft),
+            largest_deflection.filter(|_| films),
             means.steady.as_ref(),
         ),
         steady: means.steady,
@@ -252,8 +252,9 @@ fn advice(
         && deflection > LARGE_DEFLECTION
     {
         advice.push(format!(
-            "surfaces were deflected by up to {deflection:.2} a: Hertz's law holds for deflections \
-             well below a; a larger soft.modulus keeps to it"
+            "surfaces were deflected by up to {deflection:.2} a: the law holds for deflections well \
+             below a; a larger {} keeps to it",
+            if case.soft.is_some() { "soft.modulus" } else { "rough.stiffness" }
         ));
     }
     if steady.is_some_and(|s| !s.settled) {

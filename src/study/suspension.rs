@@ -9,6 +9,7 @@ use crate::case::{Boundary, Case, Hydrodynamics, Imposed, Stiffness};
 use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
+use crate::hydro::Table;
 use crate::integrate::control::Aim;
 use crate::integrate::stage::Convergence;
 use crate::integrate::{End, StepSettings, Stepper};
@@ -97,6 +98,7 @@ pub fn initial(case: &Case) -> Result<Suspension, Error> {
     }
     check_forces(case, state.len())?;
     check_films(case, &state)?;
+    check_ratio(case, &state)?;
     check_box(case, &state)?;
     Ok(state)
 }
@@ -177,6 +179,21 @@ fn check_films(case: &Case, state: &Suspension) -> Result<(), Error> {
         Some(pair) => Err(Error::Overlap { ids: pair.ids, overlap: -pair.gap }),
         None => Ok(()),
     }
+}
+
+/// Radii that only a file or a distribution tells must be within the tables of two-sphere functions.
+fn check_ratio(case: &Case, state: &Suspension) -> Result<(), Error> {
+    let ratio = state.largest_radius() / state.smallest_radius();
+    if hydrodynamics(case) == Hydrodynamics::Lubrication || ratio <= Table::LARGEST_RATIO {
+        return Ok(());
+    }
+    Err(Error::Usage {
+        reason: format!(
+            "the radii differ by a factor of {ratio:.3}, and two-sphere functions are tabulated up to \
+             {}: take hydrodynamics = \"lubrication\", or closer radii",
+            Table::LARGEST_RATIO
+        ),
+    })
 }
 
 fn check_box(case: &Case, state: &Suspension) -> Result<(), Error> {
@@ -306,7 +323,10 @@ fn field(case: &Case, state: &Suspension, scales: &Scales) -> Option<Field> {
         return None;
     }
     let viscosity = case.fluid.viscosity;
-    let inner_gap = if case.rough.is_some() { 0.0 } else { case.lubrication.inner_gap };
+    let inner_gap = match case.rough {
+        Some(_) => 0.0,
+        None => case.lubrication.inner_gap * scales.radius,
+    };
     let (range, cutoff, smooth) = match &case.rough {
         Some(rough) => (rough.cutoff, rough.ending, Ending::Tapered),
         None => (case.lubrication.outer_gap, case.lubrication.cutoff, Ending::Subtracted),
@@ -318,7 +338,7 @@ fn field(case: &Case, state: &Suspension, scales: &Scales) -> Option<Field> {
     Some(Field {
         viscosity,
         range: range * scales.radius,
-        inner_gap: inner_gap * scales.radius,
+        inner_gap,
         ending: if cutoff == Cutoff::Smooth { smooth } else { Ending::Truncated },
         reach: Reach::Relative,
     })

@@ -14,18 +14,23 @@ const MOST_CURVES: usize = 12;
 /// Values that span more are better seen on a logarithmic axis.
 const WIDE: f64 = 30.0;
 
-/// Draws what can be drawn of a sweep in its directory, given the case of one of its points; says
-/// whether there is a figure.
+/// Draws what can be drawn of a sweep in its directory, given the case of one of its points; returns
+/// the names of the figures, without their extensions.
 ///
 /// # Errors
 ///
 /// When a figure cannot be written.
-pub fn figures(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool, Error> {
+pub fn figures(
+    directory: &Path,
+    table: &SweepTable,
+    case: &Case,
+) -> Result<Vec<&'static str>, Error> {
+    let one = |drawn: bool| if drawn { vec![FIGURE] } else { Vec::new() };
     match case.study {
-        Study::Suspension => draw(directory, table),
-        Study::T1 => super::t1_figure::draw(directory, table, case),
+        Study::Suspension => draw(directory, table).map(one),
+        Study::T1 => super::t1_figure::draw(directory, table, case).map(one),
         Study::PairShear => super::pair_figures::draw(directory, table, case),
-        Study::SoftPair | Study::Settle => Ok(false),
+        Study::SoftPair | Study::Settle => Ok(Vec::new()),
     }
 }
 

@@ -18,6 +18,10 @@ use crate::study::pair_shear;
 const ROUGHNESS: &str = "pair.roughness";
 const STIFFNESS: &str = "pair.stiffness";
 
+/// The figures of all paths, without their extensions.
+const TRAJECTORIES: &str = "trajectories";
+const GAPS: &str = "gaps";
+
 /// More trajectories cannot be told apart.
 const MOST_PATHS: usize = 14;
 
@@ -27,14 +31,24 @@ const NEAR: f64 = 2.5;
 /// Deviations below this are as good as none `[a]`.
 const NO_DEVIATION: f64 = 1e-2;
 
-/// Draws what can be drawn of a sweep; says whether there is a figure.
-pub(super) fn draw(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool, Error> {
+/// Draws what can be drawn of a sweep; returns the names of the figures.
+pub(super) fn draw(
+    directory: &Path,
+    table: &SweepTable,
+    case: &Case,
+) -> Result<Vec<&'static str>, Error> {
     if let Some(figure) = deviations(table) {
         map(&directory.join(FIGURE), &figure)?;
-        return Ok(true);
+        return Ok(vec![FIGURE]);
     }
-    let gaps = draw_smallest_gaps(directory, table)?;
-    Ok(draw_paths(directory, table, case)? || gaps)
+    let mut drawn = Vec::new();
+    if draw_smallest_gaps(directory, table)? {
+        drawn.push(FIGURE);
+    }
+    if draw_paths(directory, table, case)? {
+        drawn.extend([TRAJECTORIES, GAPS]);
+    }
+    Ok(drawn)
 }
 
 /// The distinct values of a key, in ascending order.
@@ -60,10 +74,10 @@ fn deviations(table: &SweepTable) -> Option<MapFigure> {
     let mut deviations = vec![f64::NAN; xs.len() * ys.len()];
     for row in table.rows.iter().filter(|row| row.status == Status::Finished) {
         let column = xs.iter().position(|x| Some(*x) == row.settings[rough].number())?;
-        let from_softest =
+        let from_stiffest =
             stiffness.iter().rev().position(|k| Some(*k) == row.settings[stiff].number())?;
         let found = row.results.get("pair.deviation").and_then(Scalar::number);
-        deviations[from_softest * xs.len() + column] = found.map_or(f64::NAN, f64::abs);
+        deviations[from_stiffest * xs.len() + column] = found.map_or(f64::NAN, f64::abs);
     }
     let (low, high) = (xs[0].max(ys[0]), xs[xs.len() - 1].min(ys[ys.len() - 1]));
     let guide = if low < high {
@@ -139,7 +153,9 @@ fn draw_paths(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool,
     let pair = pair_shear::table(case);
     let sum = pair.radii[0] + pair.radii[1];
     let reach = NEAR * sum;
-    let path = |p: &Passed| Trajectory::new(p.label.clone(), column(p, "x"), column(p, "y"));
+    let path = |(k, p): (usize, &Passed)| {
+        Trajectory::new(p.label.clone(), column(p, "x"), column(p, "y")).in_style(k)
+    };
     let figure = TrajectoryFigure {
         x: Axis::linear("flow x / a").between(-reach, reach),
         y: Axis::linear("gradient y / a").between(-0.2 * sum, 1.35 * sum),
@@ -147,10 +163,10 @@ fn draw_paths(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool,
             Disc { radius: pair.radii[0], filled: true, label: "sphere".to_owned() },
             Disc { radius: sum, filled: false, label: "touching".to_owned() },
         ],
-        paths: paths.iter().map(path).collect(),
+        paths: paths.iter().enumerate().map(path).collect(),
         equal: true,
     };
-    trajectories(&directory.join("trajectories"), &figure)?;
+    trajectories(&directory.join(TRAJECTORIES), &figure)?;
     let within = |p: &Passed| {
         let (x, gap) = (column(p, "x"), column(p, "gap"));
         let near: Vec<usize> = (0..x.len()).filter(|k| x[*k].abs() <= reach).collect();
@@ -165,6 +181,6 @@ fn draw_paths(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool,
             traces: paths.iter().enumerate().map(|(k, p)| within(p).in_style(k)).collect(),
         }],
     };
-    time_series(&directory.join("gaps"), &figure)?;
+    time_series(&directory.join(GAPS), &figure)?;
     Ok(true)
 }

@@ -185,7 +185,7 @@ impl Check<'_> {
         } else if film.hydrodynamics == Hydrodynamics::TwoBody {
             let remedy = "pairs farther apart are screened by those between them";
             self.number("lubrication.outer_gap", film.outer_gap, Between(0.0, 10.0), remedy);
-            self.size_ratio("particles.radii", &self.case.particles.radii);
+            self.two_body_matter("lubrication.hydrodynamics");
         } else {
             let remedy = "the thin-film formulas hold for gaps below a radius";
             self.number("lubrication.outer_gap", film.outer_gap, Between(0.0, 1.0), remedy);

@@ -23,7 +23,9 @@ impl Check<'_> {
     pub(super) fn rough(&mut self) {
         let Some(rough) = &self.case.rough else { return };
         let case = self.case;
-        self.asperities("rough", rough.roughness, rough.cutoff);
+        let largest = case.particles.radii.iter().copied().fold(0.0, f64::max);
+        let smallest = case.particles.radii.iter().copied().fold(f64::INFINITY, f64::min);
+        self.asperities("rough", rough.roughness, rough.cutoff, largest / smallest);
         if let Stiffness::Given(stiffness) = rough.stiffness {
             let remedy = "films need elastic bulk; \"auto\" chooses it";
             self.number("rough.stiffness", stiffness, Positive, remedy);
@@ -37,7 +39,16 @@ impl Check<'_> {
             self.fault("soft", "given although [rough] is given as well", "leave out one of them");
         }
         if rough.hydrodynamics == Hydrodynamics::TwoBody {
-            self.size_ratio("particles.radii", &case.particles.radii);
+            self.two_body_matter("rough.hydrodynamics");
+        }
+    }
+
+    /// What two-body hydrodynamics needs of the particles of a suspension.
+    pub(super) fn two_body_matter(&mut self, key: &str) {
+        self.size_ratio("particles.radii", &self.case.particles.radii);
+        if !self.case.particles.rotation {
+            let problem = "two-body hydrodynamics needs spheres that spin";
+            self.fault(key, problem, "leave out particles.rotation, or take \"lubrication\"");
         }
     }
 
@@ -96,7 +107,8 @@ impl Check<'_> {
             let problem = format!("the spheres overlap at the start, {distance:.3} apart");
             self.fault("pair.start", problem, "start farther apart, as in -10");
         }
-        self.asperities("pair", pair.roughness, pair.cutoff());
+        let mean = 0.5 * (pair.radii[0] + pair.radii[1]);
+        self.asperities("pair", pair.roughness, pair.cutoff(), mean);
         let bulk = "films need elastic bulk; leave it out for rigid spheres";
         self.optional("pair.stiffness", pair.stiffness, Positive, bulk);
         self.ratios("pair", [pair.asperity_ratio, pair.tangential_ratio], pair.friction);
@@ -123,7 +135,7 @@ impl Check<'_> {
     }
 
     /// Roughness, and a range that reaches beyond the asperities.
-    fn asperities(&mut self, table: &str, roughness: f64, cutoff: f64) {
+    fn asperities(&mut self, table: &str, roughness: f64, cutoff: f64, mean_radius: f64) {
         let key = format!("{table}.roughness");
         let small = "0 is smooth, and asperities are small, as in 1e-3";
         self.number(&key, roughness, From(0.0, ROUGHEST), small);
@@ -134,8 +146,9 @@ impl Check<'_> {
             Positive,
             "it is the gap at which the film begins",
         );
-        if cutoff > 0.0 && roughness < ROUGHEST && cutoff <= roughness {
-            let problem = format!("{cutoff:?} is not beyond the roughness {roughness:?}");
+        let size = roughness * mean_radius;
+        if cutoff > 0.0 && roughness < ROUGHEST && cutoff <= size {
+            let problem = format!("{cutoff:?} is not beyond the asperities, {size:.3} a high");
             self.fault(&range, problem, "films begin before asperities touch, as at 0.5 or 4");
         }
     }

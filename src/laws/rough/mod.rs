@@ -76,6 +76,9 @@ const REMEMBERED: usize = 5;
 /// The thinnest film that spheres without history may begin with, in mean radii.
 const THINNEST_START: f64 = 1e-9;
 
+/// What rounding of positions may add up to in a step, relative to a distance.
+const ROUNDING: f64 = 1e-13;
+
 /// What a pair remembers.
 #[derive(Clone, Copy, Debug)]
 struct Memory {
@@ -160,7 +163,7 @@ impl Rough {
             contact: squeezed.contact,
             shear: sheared.shear,
             slides: (sheared.limit > 0.0).then_some(sheared.slides),
-            overloaded: self.roughness > 0.0 && -pressed > self.bearable(pair.radii),
+            overloaded: squeezed.contact > 0.0 && -pressed > self.bearable(pair.radii),
         })
     }
 }
@@ -281,14 +284,17 @@ impl PairLaw for Rough {
         Memory { stretch: flat, ..now }.write(memory);
     }
 
-    fn edge(&self, radii: [f64; 2]) -> Option<f64> {
-        (self.cutoff == Cutoff::Truncated && self.range.is_finite()).then(|| self.range(radii))
+    fn edge(&self, _radii: [f64; 2]) -> Option<f64> {
+        (self.cutoff == Cutoff::Truncated && self.range.is_finite()).then_some(self.range)
     }
 
     fn error(&self, pair: &Pair, errors: &[f64], radius: f64) -> f64 {
         let stretch = Vector3::new(errors[1], errors[2], errors[3]).norm() / radius;
-        let thickness = ((pair.distance - pair.sum()) / radius).max(1.0);
-        (errors[0].abs() * thickness).max(stretch)
+        let apart = pair.distance - pair.sum();
+        // Between rigid spheres the film is known no better than the rounding of positions.
+        let rounding = if self.is_rigid() { ROUNDING * pair.distance / apart } else { 0.0 };
+        let film = (errors[0].abs() - rounding).max(0.0);
+        (film * (apart / radius).max(1.0)).max(stretch)
     }
 
     fn stored_energy(&self, radii: [f64; 2], gap: f64, memory: &[f64]) -> f64 {

@@ -69,7 +69,7 @@ impl Rough {
         let rolled = film.slide_roll * rates.roll;
         let excess = trial - rolled;
         let mut sheared = Sheared { limit, ..unstretched(&film, rates) };
-        if excess.norm() <= limit {
+        if limit > 0.0 && excess.norm() <= limit {
             sheared.shear = trial;
             sheared.friction = excess;
             sheared.rolling = film.roll * rates.roll;
@@ -82,7 +82,7 @@ impl Rough {
         let ratio = spring * pair.step / film.slide;
         let slip = slip(&excess, limit, film.slide, &(spring * pair.step * across), &n);
         let speed = slip.norm();
-        let along = if speed > 0.0 { slip / speed } else { excess / excess.norm() };
+        let along = if speed > 0.0 { slip / speed } else { Vector3::zeros() };
         sheared.shear = film.slide * slip + limit * along + rolled;
         sheared.friction = limit * along;
         sheared.rolling = film.slide_roll * slip + film.roll * rates.roll;
@@ -103,7 +103,7 @@ impl Rough {
     ) {
         let share = ratio / (1.0 + ratio);
         // What is held back turns with the excess instead of growing with it.
-        let held = sheared.limit / excess;
+        let held = if sheared.limit > 0.0 { sheared.limit / excess } else { 0.0 };
         let free = 1.0 - held;
         sheared.resistance.slide = film.slide * share * (1.0 + ratio * held);
         sheared.resistance.slide_roll = film.slide_roll * share * free;

@@ -37,6 +37,9 @@ pub enum Rolling {
 /// What is left of the film's friction at its range.
 const LEAST_TAPER: f64 = 1e-3;
 
+/// Films may be thinner than any number but count as this thick in logarithms `[a]`.
+const THINNEST: f64 = 1e-300;
+
 /// What is left of the friction of a film that does not resist sliding: stretched springs still have
 /// to relax.
 const FREE_SLIDING: f64 = 1e-9;
@@ -57,8 +60,12 @@ pub(super) struct Viscous {
 impl Rough {
     /// The share of the film's friction that acts at a thickness, and its slope.
     fn taper(&self, gap: f64) -> [f64; 2] {
-        if self.cutoff == Cutoff::Truncated || self.range.is_infinite() {
+        if self.range.is_infinite() {
             return [1.0, 0.0];
+        }
+        if self.cutoff == Cutoff::Truncated {
+            // Surfaces that feel each other only from afar still have a definite velocity.
+            return [if gap < self.range { 1.0 } else { LEAST_TAPER }, 0.0];
         }
         let slope = -(1.0 - LEAST_TAPER) / self.range;
         let taper = 1.0 + slope * gap;
@@ -67,9 +74,10 @@ impl Rough {
 
     /// Squeeze resistance times the thickness, \\(\zeta u\\), and its slope in u `[μa²]`, `[μa]`.
     pub(super) fn log_squeeze(&self, radii: [f64; 2], gap: f64) -> [f64; 2] {
+        let gap = gap.max(THINNEST);
         let [squeeze, by_gap] = match self.film {
             Film::Printed { .. } => [3.0 / 2.0 * PI * harmonic_radius(radii).powi(2), 0.0],
-            Film::TwoBody => hydro::singular_log_squeeze(radii, gap),
+            Film::TwoBody => hydro::Singular::new(radii).log_squeeze(gap),
         };
         let [taper, slope] = self.taper(gap).map(|share| self.viscosity * share);
         [taper * squeeze, taper * by_gap + slope * squeeze]
@@ -77,6 +85,7 @@ impl Rough {
 
     /// The film's friction at a thickness against all other rates.
     pub(super) fn viscous(&self, radii: [f64; 2], gap: f64) -> Viscous {
+        let gap = gap.max(THINNEST);
         let film = match self.film {
             Film::Printed { sliding, rolling } => printed(radii, gap, sliding, rolling),
             Film::TwoBody => {
