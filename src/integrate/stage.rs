@@ -178,10 +178,15 @@ impl Stage {
             if let Some(ids) = self.lost {
                 return Err(StageFailure::Film(ids));
             }
-            // Forces below what rounding leaves of stiff films count as that.
+            // Forces below what rounding leaves of stiff films count as that, but a few particles are
+            // taken as far as rounding lets them.
+            let imbalance = self.imbalance();
+            let rounded = imbalance > goal.law_residual * self.scale;
             self.scale = self.scale.max(self.noise / goal.law_residual);
-            effort.law_residual = self.imbalance() / self.scale;
-            if effort.law_residual <= goal.law_residual && self.meets_stress(drive) {
+            effort.law_residual = imbalance / self.scale;
+            let improves = self.exact && rounded && effort.law_residual < 0.3 * best;
+            let met = effort.law_residual <= goal.law_residual && self.meets_stress(drive);
+            if met && !improves {
                 effort.force_residual = effort.force_residual.max(effort.law_residual);
                 return Ok(());
             }

@@ -37,6 +37,9 @@ pub const SMOOTH_RATE: f64 = -8.0 / 9.0;
 /// How many times the theory's time a sphere is watched.
 const PATIENCE: f64 = 2.0;
 
+/// Longest step `[τ_c]`.
+const LONGEST_STEP: f64 = 5.0;
+
 /// How close to its equilibrium a film counts as settled.
 const SETTLED: f64 = 1e-10;
 
@@ -137,7 +140,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         field: None,
         drag: false,
         rotation: false,
-        longest: settle.longest(),
+        longest: settle.longest().min(LONGEST_STEP),
         max_strain: 0.0,
         residual: PAIR_RESIDUAL,
     };

@@ -77,7 +77,7 @@ const REMEMBERED: usize = 5;
 const THINNEST_START: f64 = 1e-9;
 
 /// What rounding of positions may add up to in a step, relative to a distance.
-const ROUNDING: f64 = 1e-13;
+const ROUNDING: f64 = 1e-15;
 
 /// What a pair remembers.
 #[derive(Clone, Copy, Debug)]
