@@ -1,6 +1,7 @@
 //! What a user asks for: each study turns a case into a state, a stepper and results.
 
 mod few;
+mod fluid;
 pub mod pair_shear;
 pub mod settle;
 pub mod soft_pair;

@@ -1,0 +1,152 @@
+//! What a law answers: a force at rest and its slope in the rates.
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::{PairForce, Rates, Resistance};
+
+/// What a law's slope has beyond the isotropic [`Resistance`]: squeezing that shears, sliding that
+/// pulls, and sliding that is resisted differently in different directions.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Skew {
+    /// Tension per slide rate, a vector in the tangent plane `[μa]`.
+    pub pull_by_slide: Vector3<f64>,
+    /// Shear force per squeeze rate, a vector in the tangent plane `[μa]`.
+    pub shear_by_squeeze: Vector3<f64>,
+    /// Shear force per slide rate, in the tangent plane `[μa]`.
+    pub shear_by_slide: Matrix3<f64>,
+    /// Whether the force turns with the mean spin of the pair.
+    pub turns: bool,
+}
+
+impl Skew {
+    /// As one matrix from squeeze and slide to tension and shear.
+    pub fn matrix(&self, normal: &Vector3<f64>) -> Matrix3<f64> {
+        normal * self.pull_by_slide.transpose()
+            + self.shear_by_squeeze * normal.transpose()
+            + self.shear_by_slide
+    }
+
+    /// The force at given rates.
+    pub fn force(&self, rates: &Rates) -> (f64, Vector3<f64>) {
+        let pull = self.pull_by_slide.dot(&rates.slide);
+        (pull, rates.squeeze * self.shear_by_squeeze + self.shear_by_slide * rates.slide)
+    }
+}
+
+/// A law's answer: force = `at_rest` + (`resistance` + `skew`) · rates.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Response {
+    /// The force at zero rates.
+    pub at_rest: PairForce,
+    /// The slope.
+    pub resistance: Resistance,
+    /// What the slope has beyond that; boxed, because most laws have nothing.
+    pub skew: Option<Box<Skew>>,
+}
+
+impl Response {
+    /// From the force at the guess `rates` and its slope in squeeze and slide, both as vectors.
+    pub fn tensor(
+        normal: &Vector3<f64>,
+        force: Vector3<f64>,
+        slope: Matrix3<f64>,
+        rates: &Rates,
+    ) -> Self {
+        let rest = force - slope * rates.relative(normal);
+        let pull = normal.dot(&rest);
+        let by_squeeze = slope * normal;
+        let squeeze = normal.dot(&by_squeeze);
+        let pull_by_slide = slope.transpose() * normal - squeeze * normal;
+        let shear_by_squeeze = by_squeeze - squeeze * normal;
+        let tangent = Matrix3::identity() - normal * normal.transpose();
+        let across = tangent * slope * tangent;
+        let slide = 0.5 * across.trace();
+        let shear_by_slide = across - slide * tangent;
+        let skew = Skew { pull_by_slide, shear_by_squeeze, shear_by_slide, turns: true };
+        Response {
+            at_rest: PairForce {
+                normal: pull,
+                shear: rest - pull * normal,
+                ..PairForce::default()
+            },
+            resistance: Resistance { squeeze, slide, ..Resistance::default() },
+            skew: Some(Box::new(skew)),
+        }
+    }
+
+    /// The same force at the guess `rates` with a slope that is symmetric and positive
+    /// semi-definite in squeeze and slide, as conjugate gradients need it.
+    pub fn symmetrised(self, normal: &Vector3<f64>, rates: &Rates) -> Self {
+        let Some(skew) = &self.skew else { return self };
+        let r = &self.resistance;
+        let along = normal * normal.transpose();
+        let plain = r.squeeze * along + r.slide * (Matrix3::identity() - along);
+        // Without its skew part the slope of friction is the secant, from which iterations converge
+        // steadily.
+        let slope = plain + if skew.turns { skew.matrix(normal) } else { Matrix3::zeros() };
+        let mut eigen = (0.5 * (slope + slope.transpose())).symmetric_eigen();
+        eigen.eigenvalues.iter_mut().for_each(|value| *value = value.max(0.0));
+        let force = self.force(rates);
+        // Rolling keeps its own slope.
+        let rolled = r.slide_roll * rates.roll;
+        let acting = force.normal * normal + force.shear - rolled;
+        let tensor = Response::tensor(normal, acting, eigen.recompose(), rates);
+        Response {
+            at_rest: PairForce {
+                rolling: self.at_rest.rolling,
+                twisting: self.at_rest.twisting,
+                ..tensor.at_rest
+            },
+            resistance: Resistance {
+                squeeze: tensor.resistance.squeeze,
+                slide: tensor.resistance.slide,
+                ..self.resistance
+            },
+            skew: tensor.skew,
+        }
+    }
+
+    /// The force at given rates.
+    pub fn force(&self, rates: &Rates) -> PairForce {
+        let (f, r) = (&self.at_rest, self.resistance.force(rates));
+        let mut force = PairForce {
+            normal: f.normal + r.normal,
+            shear: f.shear + r.shear,
+            rolling: f.rolling + r.rolling,
+            twisting: f.twisting + r.twisting,
+        };
+        if let Some(skew) = &self.skew {
+            let (pull, shear) = skew.force(rates);
+            force.normal += pull;
+            force.shear += shear;
+        }
+        force
+    }
+
+    /// A purely normal response: tension `normal` at squeeze rate `squeeze`, with a slope.
+    pub fn normal(normal: f64, slope: f64, squeeze: f64) -> Self {
+        let mut response = Response::default();
+        response.at_rest.normal = normal - slope * squeeze;
+        response.resistance.squeeze = slope;
+        response
+    }
+}
+
+impl std::ops::AddAssign for Response {
+    fn add_assign(&mut self, other: Self) {
+        self.at_rest.normal += other.at_rest.normal;
+        self.at_rest.shear += other.at_rest.shear;
+        self.at_rest.rolling += other.at_rest.rolling;
+        self.at_rest.twisting += other.at_rest.twisting;
+        self.resistance += other.resistance;
+        match (&mut self.skew, other.skew) {
+            (Some(a), Some(b)) => {
+                a.pull_by_slide += b.pull_by_slide;
+                a.shear_by_squeeze += b.shear_by_squeeze;
+                a.shear_by_slide += b.shear_by_slide;
+            }
+            (own, Some(b)) => *own = Some(b),
+            (_, None) => {}
+        }
+    }
+}
