@@ -326,3 +326,30 @@ fn spheres_held_from_spinning_come_much_closer() {
     assert!(held.min_gap < 1e-40 && held.min_gap > 0.0, "{:e}", held.min_gap);
     assert!((held.end[1] - 0.1).abs() < 1e-3, "{}", held.end[1]);
 }
+
+#[test]
+fn the_map_of_deviations_has_its_regions() {
+    let deviation = |roughness: f64, capillary: f64| {
+        let keys = format!(
+            "hydrodynamics = \"two-body\"\noffset = 0.01\nroughness = {roughness:?}\nstiffness = {:?}",
+            1.0 / capillary
+        );
+        pass(&keys).end[1] - 0.01
+    };
+    // Smooth spheres come no closer than 4.3e-5: below that roughness changes nothing, and what
+    // softness leaves falls with it.
+    let [soft, hard] = [1e-5, 1e-6].map(|capillary| deviation(3e-5, capillary));
+    assert!((soft - deviation(1e-6, 1e-5)).abs() < 1e-5, "{soft}");
+    assert!(soft < 0.01 && hard < 1e-3 && hard > 0.0, "{soft} {hard}");
+    // Controlled by roughness: the same at any small capillary number.
+    let [rough, rougher] = [1e-3, 1e-2].map(|roughness| deviation(roughness, 1e-6));
+    assert!((rough / deviation(1e-3, 1e-5) - 1.0).abs() < 0.01 && rough > 0.6, "{rough}");
+    assert!(rougher > rough, "{rough} {rougher}");
+    // Controlled by deformation: the same at any small roughness.
+    let [stiffer, softer] = [1e-3, 1e-2].map(|capillary| deviation(1e-5, capillary));
+    assert!((softer / deviation(1e-4, 1e-2) - 1.0).abs() < 0.01, "{softer}");
+    assert!(softer > 3.0 * stiffer && stiffer > 10.0 * soft, "{stiffer} {softer}");
+    // Where both are comparable, less than on either side.
+    let dip = deviation(1e-2, 1e-2);
+    assert!(dip < 0.5 * rougher && dip < 0.9 * deviation(1e-2, 3e-2), "{dip}");
+}

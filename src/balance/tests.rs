@@ -1,6 +1,7 @@
 //! The operator against its blocks.
 
 use super::*;
+use crate::hydro::Table;
 use rand::{RngExt, SeedableRng};
 
 /// A random positive definite operator on `n` particles, every pair of them coupled.
@@ -71,4 +72,11 @@ fn check_blocks(operator: &Operator) {
     let on_j = operator.diagonal(1) * j + operator.coupling(0, 1) * i;
     assert!((on_i - flat(&out[0])).norm() < 1e-12 * on_i.norm());
     assert!((on_j - flat(&out[1])).norm() < 1e-12 * on_j.norm());
+}
+
+#[test]
+fn blocks_are_the_operator_with_the_whole_field_too() {
+    let mut operator = random_operator(2, 3);
+    operator.wholes = vec![Table::shared().regular([1.0, 1.4], 0.1); operator.blocks.len()];
+    check_blocks(&operator);
 }
