@@ -204,7 +204,8 @@ fn a_failing_point_does_not_stop_the_rest() {
 
 #[test]
 fn an_interrupted_sweep_goes_on_with_the_same_command() {
-    let here = prepare("sweep-interrupted", 3.0, GRID);
+    // Long enough that points are under way when the signal comes, however busy the machine.
+    let here = prepare("sweep-interrupted", 40.0, GRID);
     sweep(&here, "--out whole --quiet");
     let arguments = ["sweep", "grid.toml", "--out", "out", "--jobs", "2"];
     let child = program(&here).args(arguments).stderr(Stdio::piped()).spawn().unwrap();
@@ -224,6 +225,6 @@ fn an_interrupted_sweep_goes_on_with_the_same_command() {
     sweep(&here, "--out out --jobs 2 --quiet");
     let [whole, out] = ["whole", "out"].map(|out| timeless(&here.join(out).join("sweep.csv")));
     assert_eq!(whole, out);
-    assert!(manifests(&here.join("out"))[0].contains("\"resumes\": 1"));
+    assert!(manifests(&here.join("out")).iter().any(|told| told.contains("\"resumes\": 1")));
     fs::remove_dir_all(here).unwrap();
 }
