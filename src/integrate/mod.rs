@@ -9,6 +9,7 @@ mod settings;
 mod sight;
 pub mod stage;
 mod stiffness;
+mod times;
 pub mod touching;
 
 use nalgebra::Vector3;
@@ -30,6 +31,8 @@ pub use observe::Observation;
 pub use settings::{End, StepSettings};
 use sight::with_memory_mut;
 use stage::Stage;
+pub use times::Times;
+use times::timed;
 
 /// The largest displacement of two particles towards each other in a step, relative to the flow,
 /// in smallest radii.
@@ -105,17 +108,24 @@ impl Stepper {
 
     /// Advances `state` by one accepted step that does not go beyond `end`.
     pub fn step(&mut self, state: &mut Suspension, end: End) -> Result<Observation, Error> {
+        let before = self.stage.times.total();
+        let mut all = 0.0;
+        let done = timed(&mut all, || self.timed_step(state, end));
+        let counted = self.stage.times.total() - before;
+        self.stage.times.advance += (all - counted).max(0.0);
+        done
+    }
+
+    /// Where the time of all steps went so far.
+    pub fn times(&self) -> &Times {
+        &self.stage.times
+    }
+
+    fn timed_step(&mut self, state: &mut Suspension, end: End) -> Result<Observation, Error> {
         self.take_up_stiffness(state);
-        self.list.active(state, &mut self.stage.pairs);
-        if self.has_films() {
-            self.keep_stretched(state);
-        }
-        self.match_memory(state);
-        let length = state.smallest_radius();
-        self.stage.begin(&self.drag, length, self.medium.rotation, &state.memory);
-        self.stage.time = state.clock.time;
-        self.stage.field = self.medium.field;
-        self.stage.stress = self.stress_goal(state);
+        let mut finding = 0.0;
+        timed(&mut finding, || self.begin(state));
+        self.stage.times.neighbours += finding;
         let mut total = Effort::default();
         if self.has_films() {
             total = self.wake(state);
@@ -140,11 +150,9 @@ impl Stepper {
             match self.attempt(state, step, end, raised < MOST_RAISES, &mut total) {
                 Trial::Accepted { error } => {
                     let strain = self.strain(step);
-                    let flows = match self.has_films() {
-                        true => self.films.flows(),
-                        false => Flows::of(&self.view(state)),
-                    };
-                    let seen = observe::observe(self.view(state), flows, [step, strain], total);
+                    let mut looking = 0.0;
+                    let seen = timed(&mut looking, || self.measure(state, [step, strain], total));
+                    self.stage.times.measure += looking;
                     self.accept(state, step, error, proposed);
                     return Ok(seen);
                 }
@@ -161,6 +169,20 @@ impl Stepper {
                 }
             }
         }
+    }
+
+    /// Takes up the pairs of a step.
+    fn begin(&mut self, state: &mut Suspension) {
+        self.list.active(state, &mut self.stage.pairs);
+        if self.has_films() {
+            self.keep_stretched(state);
+        }
+        self.match_memory(state);
+        let length = state.smallest_radius();
+        self.stage.begin(&self.drag, length, self.medium.rotation, &state.memory);
+        self.stage.time = state.clock.time;
+        self.stage.field = self.medium.field;
+        self.stage.stress = self.stress_goal(state);
     }
 
     /// The contacts of the last accepted step; none before the first.
@@ -204,6 +226,15 @@ impl Stepper {
     /// The rough pairs at the end of the last accepted step; none before the first.
     pub fn touches(&self) -> impl Iterator<Item = touching::TouchSeen> + '_ {
         touching::touches(&self.interactions, &self.stage, self.films.end_memory(), &self.drive)
+    }
+
+    /// What is seen of an accepted step.
+    fn measure(&self, state: &Suspension, done: [f64; 2], total: Effort) -> Observation {
+        let flows = match self.has_films() {
+            true => self.films.flows(),
+            false => Flows::of(&self.view(state)),
+        };
+        observe::observe(self.view(state), flows, done, total)
     }
 
     fn attempt(

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 pub use super::goal::{Convergence, Effort, Placement, StageFailure, StressGoal};
 use super::sight::{placed, with_memory};
+use super::times::{Times, timed};
 use crate::balance::field::{Around, Field, driven_whole};
 use crate::balance::{Operator, PairBlock, add_mirrored, mirror};
 use crate::drive::Drive;
@@ -44,6 +45,8 @@ pub struct Stage {
     pub motions: Vec<Motion>,
     /// The shear stress to be met, when it is imposed.
     pub stress: Option<StressGoal>,
+    /// Where the time of all steps went.
+    pub(super) times: Times,
     /// The guess about which the laws were last linearised.
     pub(super) guess: Vec<Motion>,
     pub(super) guess_rate: f64,
@@ -234,6 +237,19 @@ impl Stage {
         target: f64,
         effort: &mut Effort,
     ) -> Result<(), Failure> {
+        let mut seconds = 0.0;
+        let solved = timed(&mut seconds, || self.balance(drive, solver, target, effort));
+        self.times.solve += seconds;
+        solved
+    }
+
+    fn balance(
+        &mut self,
+        drive: &mut Drive,
+        solver: &mut Solver,
+        target: f64,
+        effort: &mut Effort,
+    ) -> Result<(), Failure> {
         let Some(goal) = self.stress else {
             let solved = solver.solve(&self.operator, &self.rhs, &mut self.motions, target)?;
             effort.count(solved);
@@ -261,6 +277,12 @@ impl Stage {
 
     /// Linearises all laws about the present motions and assembles operator and right-hand side.
     fn linearise(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive, step: f64) {
+        let mut seconds = 0.0;
+        timed(&mut seconds, || self.take_in(laws, drive, step));
+        self.times.laws += seconds;
+    }
+
+    fn take_in(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive, step: f64) {
         self.guess.clear();
         self.guess.extend_from_slice(&self.motions);
         self.guess_rate = drive.rate;
