@@ -52,12 +52,16 @@ pub struct Operator {
     pub symmetric: bool,
     /// Whether particles spin; if not, levers are zero.
     pub turning: bool,
+    /// In which order particles are neighbours of each other in memory; empty for that of their ids.
+    pub order: Vec<u32>,
     /// The length by which torques are divided to be compared with forces `[a]`.
     pub length: f64,
     /// For every particle, where its pairs begin in `incident`.
     starts: Vec<u32>,
     /// Pairs of every particle in ascending order; the lowest bit says whether it is j.
     incident: Vec<u32>,
+    /// The pairs for which they were found.
+    indexed: Vec<[u32; 2]>,
 }
 
 /// Forces and torques on the two particles of a pair.
@@ -67,6 +71,26 @@ pub struct Mirrored {
     pub force: Vector3<f64>,
     /// Torques on i and on j.
     pub torques: [Vector3<f64>; 2],
+}
+
+impl std::ops::Add for Mirrored {
+    type Output = Mirrored;
+
+    fn add(self, other: Mirrored) -> Mirrored {
+        let [a, b] = self.torques;
+        let [c, d] = other.torques;
+        Mirrored { force: self.force + other.force, torques: [a + c, b + d] }
+    }
+}
+
+impl std::ops::Sub for Mirrored {
+    type Output = Mirrored;
+
+    fn sub(self, other: Mirrored) -> Mirrored {
+        let [a, b] = self.torques;
+        let [c, d] = other.torques;
+        Mirrored { force: self.force - other.force, torques: [a - c, b - d] }
+    }
 }
 
 /// What surrounds the spheres, and what they are free to do in it.
@@ -239,9 +263,15 @@ impl Operator {
         operator
     }
 
-    /// Finds the pairs of every particle again; to be called when the pairs have changed.
+    /// Finds the pairs of every particle again; to be called when the pairs may have changed.
     pub fn index(&mut self) {
         let n = self.drag.len();
+        let mut ids = self.blocks.iter().map(|block| block.ids);
+        if self.starts.len() == n + 1 && self.indexed.iter().copied().eq(&mut ids) {
+            return;
+        }
+        self.indexed.clear();
+        self.indexed.extend(self.blocks.iter().map(|block| block.ids));
         self.starts.clear();
         self.starts.resize(n + 1, 0);
         for block in &self.blocks {
@@ -284,7 +314,8 @@ impl Operator {
         self.apply_wholes(motions, out);
     }
 
-    fn apply_wholes(&self, motions: &[Motion], out: &mut [Wrench]) {
+    /// Adds what wholes do.
+    pub fn apply_wholes(&self, motions: &[Motion], out: &mut [Wrench]) {
         for (block, whole) in self.blocks.iter().zip(&self.wholes) {
             for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
                 let [to, from] = [a, b].map(|side| block.ids[side] as usize);

@@ -1,5 +1,6 @@
 //! Moving a suspension through time. The only writer of [`Suspension`] in a run.
 
+mod answers;
 pub mod control;
 mod films;
 mod goal;
@@ -18,7 +19,7 @@ use crate::balance::Medium;
 use crate::drive::Drive;
 use crate::error::Error;
 use crate::laws::{Interactions, PairLaw};
-use crate::pairs::NeighbourList;
+use crate::pairs::{NeighbourList, spatial_order};
 use crate::solve::Solver;
 use crate::state::{Motion, Suspension};
 use crate::stress::Stress;
@@ -37,6 +38,13 @@ use times::timed;
 /// The largest displacement of two particles towards each other in a step, relative to the flow,
 /// in smallest radii.
 const APPROACH: f64 = 0.2;
+
+/// The gap below which the laws of a pair are asked in every iteration over contacts and friction,
+/// in smallest radii.
+const NEAR: f64 = 0.05;
+
+/// Particles from which on threads may share the work of a step.
+const SHARED: usize = 100;
 
 /// Skin of the neighbour list, in smallest radii.
 const SKIN: f64 = 0.4;
@@ -110,7 +118,11 @@ impl Stepper {
     pub fn step(&mut self, state: &mut Suspension, end: End) -> Result<Observation, Error> {
         let before = self.stage.times.total();
         let mut all = 0.0;
-        let done = timed(&mut all, || self.timed_step(state, end));
+        let done = timed(&mut all, || match state.len() >= SHARED {
+            // On a thread of the pool, so that every parallel loop needs no other to begin.
+            true => rayon::scope(|_| self.timed_step(state, end)),
+            false => self.timed_step(state, end),
+        });
         let counted = self.stage.times.total() - before;
         self.stage.times.advance += (all - counted).max(0.0);
         done
@@ -181,7 +193,9 @@ impl Stepper {
         let length = state.smallest_radius();
         self.stage.begin(&self.drag, length, self.medium.rotation, &state.memory);
         self.stage.time = state.clock.time;
+        self.stage.operator.order = spatial_order(state);
         self.stage.field = self.medium.field;
+        self.stage.reach = std::env::var("NEAR").map_or(NEAR,|v|v.parse().unwrap()) * length;
         self.stage.stress = self.stress_goal(state);
     }
 

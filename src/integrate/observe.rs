@@ -4,6 +4,7 @@
 //! exactly consistent with each other.
 
 use nalgebra::Matrix3;
+use rayon::prelude::*;
 
 use super::goal::Effort;
 use super::sight::{Seen, with_memory};
@@ -12,9 +13,12 @@ use super::touching::{self, contact_memory};
 use crate::balance::affine_rates;
 use crate::balance::field::{Around, whole_power};
 use crate::drive::Drive;
-use crate::laws::{Interactions, Origin, PairLaw};
+use crate::laws::{Interactions, LONGEST_MEMORY, Origin, PairLaw};
 use crate::state::Suspension;
 use crate::stress::Stress;
+
+/// Pairs that are summed together.
+const TOGETHER: usize = 1024;
 
 /// Measurements of one step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -112,9 +116,17 @@ impl Flows {
         if let Some(volume) = state.cell.volume() {
             flows.stress = Stress::of_flow(view.viscosity, &strain_rate, &state.radii, volume);
         }
-        for pair in view.stage.seen(view.drive) {
-            flows.add(view, &pair, &strain_rate);
-        }
+        let pairs = view.stage.geometry.len();
+        let part = |k: usize| {
+            let mut part = Flows::default();
+            for p in k * TOGETHER..pairs.min((k + 1) * TOGETHER) {
+                part.add(view, &view.stage.see(p, view.drive), &strain_rate);
+            }
+            part
+        };
+        // The same sums for any number of threads.
+        let parts: Vec<Flows> = (0..pairs.div_ceil(TOGETHER)).into_par_iter().map(part).collect();
+        flows = parts.iter().fold(flows, |all, part| all.blend(1.0, part, 1.0));
         let load = view.stage.load_share(view.drive);
         for ((m, drag), k) in view.stage.motions.iter().zip(view.stage.drag()).zip(0..) {
             let (slow, turn) = (m.linear.norm_squared(), m.angular.norm_squared());
@@ -219,9 +231,11 @@ pub(super) fn observe(
 fn look_at(seen: &mut Observation, view: &View, pair: &Seen) {
     let geometry = pair.pair;
     for (law, memory) in with_memory(view.laws, pair.memory) {
-        let mut after = memory.to_vec();
-        law.remember(geometry, &mut after, &pair.rates);
-        seen.stored_energy += law.stored_energy(geometry.radii, pair.end_gap, &after);
+        let mut after = [0.0; LONGEST_MEMORY];
+        let after = &mut after[..memory.len()];
+        after.copy_from_slice(memory);
+        law.remember(geometry, after, &pair.rates);
+        seen.stored_energy += law.stored_energy(geometry.radii, pair.end_gap, after);
     }
     let end = pair.end_gap;
     seen.smallest_gap = seen.smallest_gap.min(end);

@@ -45,7 +45,7 @@ impl Stage {
         rates
     }
 
-    fn rates_of(
+    pub(super) fn rates_of(
         &self,
         pair: &Pair,
         ids: [u32; 2],
@@ -67,22 +67,25 @@ impl Stage {
 
     /// All pairs, as the laws saw them in the last linearisation.
     pub fn seen<'a>(&'a self, drive: &'a Drive) -> impl Iterator<Item = Seen<'a>> + 'a {
-        (0..self.geometry.len()).map(move |p| {
-            let pair = &self.geometry[p];
-            let affine = self.affine(pair);
-            let rates = self.rates(p, &self.motions, &affine, drive.rate);
-            Seen {
-                ids: self.pairs[p].ids,
-                pair,
-                memory: &self.memory[p * self.stride..(p + 1) * self.stride],
-                guess: self.rates(p, &self.guess, &affine, self.guess_rate),
-                rates,
-                end_gap: match self.placement {
-                    Placement::Middle => pair.end_gap(rates.squeeze),
-                    Placement::End => pair.distance - pair.sum(),
-                },
-            }
-        })
+        (0..self.geometry.len()).map(move |p| self.see(p, drive))
+    }
+
+    /// Pair `p`, as the laws saw it in the last linearisation.
+    pub fn see<'a>(&'a self, p: usize, drive: &Drive) -> Seen<'a> {
+        let pair = &self.geometry[p];
+        let affine = self.affine(pair);
+        let rates = self.rates(p, &self.motions, &affine, drive.rate);
+        Seen {
+            ids: self.pairs[p].ids,
+            pair,
+            memory: &self.memory[p * self.stride..(p + 1) * self.stride],
+            guess: self.rates(p, &self.guess, &affine, self.guess_rate),
+            rates,
+            end_gap: match self.placement {
+                Placement::Middle => pair.end_gap(rates.squeeze),
+                Placement::End => pair.distance - pair.sum(),
+            },
+        }
     }
 
     /// The pairs at the beginning of the step and the rates in them when the particles move as given.

@@ -7,24 +7,17 @@
 //! side → solve → better guess, until the forces that the laws give at the guess balance.
 
 use nalgebra::Vector3;
-use rayon::prelude::*;
 
+use super::answers::{Answer, Driven};
 pub use super::goal::{Convergence, Effort, Placement, StageFailure, StressGoal};
-use super::sight::{placed, with_memory};
 use super::times::{Times, timed};
-use crate::balance::field::{Around, Field, driven_whole};
-use crate::balance::{Operator, PairBlock, add_mirrored, mirror};
+use crate::balance::Operator;
+use crate::balance::field::Field;
 use crate::drive::Drive;
-use crate::laws::{Pair, PairForce, PairLaw, Rates, Response};
+use crate::laws::{Pair, PairLaw};
 use crate::pairs::ActivePair;
-use crate::solve::{Failure, Solver, add_scaled, dot, norm};
+use crate::solve::{Failure, Goal, Solver, add_scaled, dot, norm};
 use crate::state::{Motion, PairMemory, Screw, Wrench};
-
-/// Pairs above which threads share the evaluation of laws.
-const PARALLEL_PAIRS: usize = 1000;
-
-/// Relative rounding of a separation less what makes up most of it.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// The balance of one trial step, with its buffers.
 #[derive(Default)]
@@ -52,29 +45,32 @@ pub struct Stage {
     pub(super) guess_rate: f64,
     pub(super) geometry: Vec<Pair>,
     pub(super) operator: Operator,
-    rhs: Vec<Wrench>,
-    work: Vec<Wrench>,
-    scale: f64,
-    flow: FlowShare,
+    /// What the laws answer, pair by pair.
+    pub(super) answers: Vec<Answer>,
+    /// What a unit shear rate drives, pair by pair, where it is asked for.
+    pub(super) driven: Vec<Driven>,
+    /// Pairs that have answered in this step: they stay in the operator, whose layout is kept as long
+    /// as its pairs are the same.
+    pub(super) answered: Vec<bool>,
+    /// What is left of the forces at the guess, or after a solve.
+    pub(super) left: Vec<Wrench>,
+    pub(super) scale: f64,
+    /// Pairs whose laws may answer otherwise to other rates, and their places in the operator.
+    pub(super) near: Vec<[u32; 2]>,
+    /// About what the laws of those were asked last.
+    pub(super) asked: Vec<Motion>,
+    pub(super) asked_rate: f64,
+    /// The gap at the beginning of a step up to which a pair is one of them `[a]`.
+    pub reach: f64,
+    pub(super) flow: FlowShare,
     /// A pair whose law found no answer.
-    lost: Option<[u32; 2]>,
+    pub(super) lost: Option<[u32; 2]>,
     /// The time for which forces balance `[t]`.
     balanced_at: f64,
     /// Whether slopes may be unsymmetric: where the solver takes them, and not at imposed stress.
-    exact: bool,
+    pub(super) exact: bool,
     /// What rounding of positions leaves of the forces.
-    noise: f64,
-}
-
-/// What the laws answer in one pair.
-struct Answer {
-    response: Response,
-    /// Rates that a unit shear rate drives.
-    affine: Rates,
-    /// Rates of the guess.
-    rates: Rates,
-    /// What the fluid around the pair does.
-    around: Option<Box<Around>>,
+    pub(super) noise: f64,
 }
 
 /// About what the laws were linearised when the forces that act were found.
@@ -87,15 +83,24 @@ struct Linearisation {
 /// The part of the balance that is proportional to the shear rate, needed where the stress is
 /// imposed: \\(\mathbf F = \mathbf F_0 + \dot\gamma\mathbf F_1\\).
 #[derive(Default)]
-struct FlowShare {
+pub(super) struct FlowShare {
     /// \\(\mathbf F_1\\).
-    unit: Vec<Wrench>,
+    pub unit: Vec<Wrench>,
     /// \\(\mathbf U_1 = \mathsf R^{-1}\mathbf F_1\\), kept as a first guess.
     motions: Vec<Motion>,
+    /// What is left of \\(\mathbf F_1\\).
+    left: Vec<Wrench>,
     /// Moment of the pair forces at rest, \\(\sum\mathbf f_0\cdot\mathbf q^E_1\\).
-    moment_rest: f64,
+    pub moment_rest: f64,
     /// Moment that the unit rate drives directly, \\(\sum\mathbf q^E_1\cdot\mathsf r\,\mathbf q^E_1\\).
-    moment_unit: f64,
+    pub moment_unit: f64,
+}
+
+impl FlowShare {
+    /// The moment of the pair forces at a shear rate and motions.
+    fn moment(&self, rate: f64, motions: &[Motion]) -> f64 {
+        self.moment_rest + rate * self.moment_unit - dot(&self.unit, motions)
+    }
 }
 
 impl Stage {
@@ -127,8 +132,10 @@ impl Stage {
         // Not kept from step to step: a resumed run would not have it.
         self.flow.motions.clear();
         self.flow.motions.resize(drag.len(), Motion::default());
-        self.rhs.resize(drag.len(), Wrench::default());
-        self.work.resize(drag.len(), Wrench::default());
+        self.flow.left.resize(drag.len(), Wrench::default());
+        self.left.resize(drag.len(), Wrench::default());
+        self.answered.clear();
+        self.answered.resize(self.pairs.len(), false);
     }
 
     /// Finds the motions over a step of duration `step`, starting from the guess in `motions`, and
@@ -143,21 +150,35 @@ impl Stage {
         effort: &mut Effort,
     ) -> Result<(), StageFailure> {
         self.linearise(laws, drive, step);
+        // Whether the laws were last asked about the geometry of the present motions.
+        let mut placed = true;
         for iteration in 0..=goal.most {
             effort.law_residual = self.imbalance() / self.scale;
-            let close = iteration > 0 && effort.law_residual <= goal.law_residual;
+            let mut close = iteration > 0 && effort.law_residual <= goal.law_residual;
+            if close && !placed {
+                self.linearise(laws, drive, step);
+                placed = true;
+                effort.law_residual = self.imbalance() / self.scale;
+                close = effort.law_residual <= goal.law_residual;
+            }
+            if std::env::var("HIST").is_ok() { eprintln!("  it {iteration} law {:.2e} placed {placed} close {close} cg {}", effort.law_residual, effort.iterations); }
             let wanted = if close { 0.0 } else { 0.1 * effort.law_residual };
             let target = wanted.max(goal.linear_residual) * self.scale;
-            self.solve_once(drive, solver, target, effort).map_err(StageFailure::Solve)?;
+            let aim = Goal { target, proven: close };
+            self.solve_once(drive, solver, aim, effort).map_err(StageFailure::Solve)?;
+            if !close {
+                placed = false;
+                if std::env::var("FULL").is_ok() { let l=self.left.clone(); let _=l; self.linearise_near(laws, drive); let q=self.left.clone(); self.linearise(laws,drive,step); let d: f64=q.iter().zip(&self.left).map(|(a,b)|(a.linear-b.linear).norm_squared()).sum(); eprintln!("   near vs full {:.2e} near {:.2e} full {:.2e}", d.sqrt()/self.scale, norm(&q,1.0)/self.scale, self.imbalance()/self.scale); placed=true; continue; }
+                self.linearise_near(laws, drive);
+                continue;
+            }
             effort.force_residual = self.imbalance() / self.scale;
-            let applied = close.then(|| self.linearisation());
+            let applied = self.linearisation();
             self.linearise(laws, drive, step);
-            if let Some(applied) = applied {
-                effort.law_residual = self.imbalance() / self.scale;
-                if effort.law_residual <= goal.law_residual {
-                    self.apply(applied);
-                    return Ok(());
-                }
+            effort.law_residual = self.imbalance() / self.scale;
+            if effort.law_residual <= goal.law_residual {
+                self.apply(applied);
+                return Ok(());
             }
         }
         Err(StageFailure::Unconverged { law_residual: effort.law_residual })
@@ -198,7 +219,8 @@ impl Stage {
             }
             best = best.min(effort.law_residual);
             let target = (0.05 * effort.law_residual).max(goal.linear_residual) * self.scale;
-            self.solve_once(drive, solver, target, effort).map_err(StageFailure::Solve)?;
+            let aim = Goal { target, proven: false };
+            self.solve_once(drive, solver, aim, effort).map_err(StageFailure::Solve)?;
         }
         Err(StageFailure::Unconverged { law_residual: effort.law_residual })
     }
@@ -206,8 +228,7 @@ impl Stage {
     /// Whether the moment of all forces at the guess is the imposed one, if there is one.
     fn meets_stress(&self, drive: &Drive) -> bool {
         let Some(goal) = self.stress else { return true };
-        let pairs = self.flow.moment_rest + drive.rate * self.flow.moment_unit
-            - dot(&self.flow.unit, &self.motions);
+        let pairs = self.flow.moment(drive.rate, &self.motions);
         let missing = goal.moment - drive.rate * goal.fluid - pairs;
         missing.abs() <= 1e-6 * goal.moment.abs()
     }
@@ -234,11 +255,11 @@ impl Stage {
         &mut self,
         drive: &mut Drive,
         solver: &mut Solver,
-        target: f64,
+        aim: Goal,
         effort: &mut Effort,
     ) -> Result<(), Failure> {
         let mut seconds = 0.0;
-        let solved = timed(&mut seconds, || self.balance(drive, solver, target, effort));
+        let solved = timed(&mut seconds, || self.balance(drive, solver, aim, effort));
         self.times.solve += seconds;
         solved
     }
@@ -247,38 +268,46 @@ impl Stage {
         &mut self,
         drive: &mut Drive,
         solver: &mut Solver,
-        target: f64,
+        aim: Goal,
         effort: &mut Effort,
     ) -> Result<(), Failure> {
+        let Stage { operator, left, motions, flow, .. } = self;
+        effort.count(solver.correct(operator, left, motions, aim)?);
         let Some(goal) = self.stress else {
-            let solved = solver.solve(&self.operator, &self.rhs, &mut self.motions, target)?;
-            effort.count(solved);
-            if self.operator.floats() {
-                take_mean_off(&mut self.motions);
+            if operator.floats() {
+                take_mean_off(motions);
             }
             return Ok(());
         };
-        let share = &mut self.flow;
         let size = drive.rate.abs().max(1e-3 * goal.moment.abs() / goal.fluid);
-        let solved =
-            solver.solve(&self.operator, &share.unit, &mut share.motions, target / size)?;
-        effort.count(solved);
-        add_scaled(&mut self.rhs, -drive.rate, &share.unit);
-        add_scaled(&mut self.motions, -drive.rate, &share.motions);
-        let solved = solver.solve(&self.operator, &self.rhs, &mut self.motions, target)?;
-        effort.count(solved);
-        let missing = goal.moment - share.moment_rest + dot(&share.unit, &self.motions);
-        let per_rate = goal.fluid + share.moment_unit - dot(&share.unit, &share.motions);
-        drive.rate = missing / per_rate;
-        add_scaled(&mut self.rhs, drive.rate, &share.unit);
-        add_scaled(&mut self.motions, drive.rate, &share.motions);
+        let unit_aim = Goal { target: aim.target / size, ..aim };
+        operator.apply(&flow.motions, &mut flow.left);
+        flow.left.iter_mut().zip(&flow.unit).for_each(|(left, unit)| {
+            left.linear = unit.linear - left.linear;
+            left.angular = unit.angular - left.angular;
+        });
+        effort.count(solver.correct(operator, &mut flow.left, &mut flow.motions, unit_aim)?);
+        let missing = goal.moment - drive.rate * goal.fluid - flow.moment(drive.rate, motions);
+        let per_rate = goal.fluid + flow.moment_unit - dot(&flow.unit, &flow.motions);
+        let change = missing / per_rate;
+        drive.rate += change;
+        add_scaled(motions, change, &flow.motions);
+        add_scaled(left, change, &flow.left);
         Ok(())
     }
 
-    /// Linearises all laws about the present motions and assembles operator and right-hand side.
+    /// Linearises all laws about the present motions and assembles operator and forces.
     fn linearise(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive, step: f64) {
         let mut seconds = 0.0;
         timed(&mut seconds, || self.take_in(laws, drive, step));
+        self.times.laws += seconds;
+    }
+
+    /// Linearises again those laws that may answer otherwise to other rates, in the geometry of the
+    /// last linearisation; what is left must be what the last solve left.
+    fn linearise_near(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive) {
+        let mut seconds = 0.0;
+        timed(&mut seconds, || self.ask_near(laws, drive));
         self.times.laws += seconds;
     }
 
@@ -286,106 +315,21 @@ impl Stage {
         self.guess.clear();
         self.guess.extend_from_slice(&self.motions);
         self.guess_rate = drive.rate;
-        self.geometry.clear();
-        let (motions, placement) = (&self.guess, self.placement);
-        let place = |p: &ActivePair| placed(p, motions, drive, step, placement);
-        self.geometry.extend(self.pairs.iter().map(place));
         self.load(drive, step);
         // While the load grows, forces are compared with what they will be.
         let mut square: f64 = drive.external.iter().map(|w| w.linear.norm_squared()).sum();
-        let drag = self.operator.drag.iter().zip(&self.guess);
-        square += drag.map(|(d, m)| (d[0] * m.linear).norm_squared()).sum::<f64>();
-        let answers = self.answers(laws, drive.rate);
-        square += self.assemble(answers, step);
-        add_scaled(&mut self.rhs, drive.rate, &self.flow.unit);
+        for ((left, d), m) in self.left.iter_mut().zip(&self.operator.drag).zip(&self.guess) {
+            let slowed = d[0] * m.linear;
+            square += slowed.norm_squared();
+            left.linear -= slowed;
+            left.angular -= d[1] * m.angular;
+        }
+        self.ask(laws, drive, step);
+        square += self.assemble(drive.rate, step);
         if self.operator.floats() {
-            take_mean_off(&mut self.rhs);
+            take_mean_off(&mut self.left);
         }
-        let all = norm(&self.rhs, self.operator.length);
-        self.scale = square.sqrt().max(all).max(f64::MIN_POSITIVE);
-    }
-
-    /// What the laws answer about the guess, pair by pair.
-    fn answers(&self, laws: &[Box<dyn PairLaw>], rate: f64) -> Vec<Answer> {
-        let respond = |p: usize| {
-            let pair = &self.geometry[p];
-            let affine = self.affine(pair);
-            let rates = self.rates(p, &self.guess, &affine, rate);
-            let memory = &self.memory[p * self.stride..(p + 1) * self.stride];
-            let mut response = total_response(laws, pair, memory, &rates);
-            if response.skew.is_some() && !self.exact {
-                response = response.symmetrised(&pair.normal, &rates);
-            }
-            let around = self.field.and_then(|field| field.around(pair)).map(Box::new);
-            Answer { response, affine, rates, around }
-        };
-        let range = 0..self.pairs.len();
-        if range.len() >= PARALLEL_PAIRS {
-            range.into_par_iter().with_min_len(128).map(respond).collect()
-        } else {
-            range.map(respond).collect()
-        }
-    }
-
-    /// Makes the operator and the right-hand side of the answers; returns the sum of the squares of
-    /// all pair forces.
-    fn assemble(&mut self, answers: Vec<Answer>, step: f64) -> f64 {
-        self.operator.blocks.clear();
-        self.operator.skews.clear();
-        self.operator.turns.clear();
-        self.operator.wholes.clear();
-        let skewed = answers.iter().any(|answer| answer.response.skew.is_some());
-        self.lost = None;
-        self.flow.unit.fill(Wrench::default());
-        (self.flow.moment_rest, self.flow.moment_unit) = (0.0, 0.0);
-        let unit = Drive::unit_strain_rate();
-        let (mut square, mut noise) = (0.0, 0.0);
-        for (p, Answer { mut response, affine, rates, around }) in answers.into_iter().enumerate() {
-            if response == Response::default() && around.is_none() {
-                continue;
-            }
-            let (pair, ids) = (&self.geometry[p], self.pairs[p].ids);
-            if response.at_rest.normal.is_nan() {
-                self.lost = Some(ids);
-            }
-            let (normal, levers) = (pair.normal, self.levers(pair));
-            add_mirrored(ids, &mirror(&normal, levers, &response.at_rest), &mut self.rhs);
-            let mut driven = PairForce::default();
-            if let Some(around) = &around {
-                response.resistance += around.resistance;
-                driven = around.driven(&normal, &unit);
-                self.flow.moment_unit += around.moment(pair, &unit);
-                if let Some(whole) = around.whole {
-                    for (side, k) in ids.iter().enumerate() {
-                        let Screw { linear, angular } = driven_whole(&whole, &normal, side, &unit);
-                        self.flow.unit[*k as usize].linear -= linear;
-                        self.flow.unit[*k as usize].angular -= angular;
-                    }
-                    self.operator.wholes.push(whole);
-                }
-            }
-            let driven = driven + (response.force(&affine) - response.at_rest);
-            add_mirrored(ids, &mirror(&normal, levers, &driven), &mut self.flow.unit);
-            self.flow.moment_rest += response.at_rest.power(&affine);
-            self.flow.moment_unit += driven.power(&affine);
-            let all = mirror(&normal, levers, &response.force(&rates));
-            square += 2.0 * all.force.norm_squared();
-            let resistance = response.resistance;
-            noise += (ROUNDING * pair.distance * resistance.squeeze.max(resistance.slide)).powi(2);
-            self.operator.blocks.push(PairBlock { ids, normal, levers, resistance });
-            if skewed {
-                let skew = response.skew.map(|skew| *skew).unwrap_or_default();
-                self.operator.skews.push(skew);
-                if self.exact {
-                    let turned = if skew.turns { step * all.force } else { Vector3::zeros() };
-                    self.operator.turns.push(turned);
-                }
-            }
-        }
-        self.noise = if step > 0.0 { noise.sqrt() / step } else { 0.0 };
-        self.operator.symmetric = self.operator.skews.is_empty() || !self.exact;
-        self.operator.index();
-        square
+        self.scale = square.sqrt().max(f64::MIN_POSITIVE);
     }
 
     /// The share of the external forces that acts when the balance is struck.
@@ -393,7 +337,7 @@ impl Stage {
         drive.load(self.balanced_at)
     }
 
-    /// Puts the external forces of this step on the right-hand side.
+    /// Begins with the external forces of this step.
     fn load(&mut self, drive: &Drive, step: f64) {
         let share = match self.placement {
             Placement::Middle => 0.5,
@@ -401,21 +345,16 @@ impl Stage {
         };
         self.balanced_at = self.time + share * step;
         let load = self.load_share(drive);
-        self.rhs.fill(Wrench::default());
-        for (r, f) in self.rhs.iter_mut().zip(&drive.external) {
+        self.left.fill(Wrench::default());
+        for (r, f) in self.left.iter_mut().zip(&drive.external) {
             r.linear = load * f.linear;
             r.angular = load * f.angular;
         }
     }
 
-    /// The 2-norm of what is left of forces and torques at the present motions.
-    fn imbalance(&mut self) -> f64 {
-        self.operator.apply(&self.motions, &mut self.work);
-        for (w, r) in self.work.iter_mut().zip(&self.rhs) {
-            w.linear -= r.linear;
-            w.angular -= r.angular;
-        }
-        norm(&self.work, self.operator.length)
+    /// The 2-norm of what is left of forces and torques.
+    fn imbalance(&self) -> f64 {
+        norm(&self.left, self.operator.length)
     }
 
     /// Drag coefficients of all particles.
@@ -429,18 +368,4 @@ impl Stage {
 fn take_mean_off(screws: &mut [Screw]) {
     let mean = screws.iter().map(|s| s.linear).sum::<Vector3<f64>>() / screws.len() as f64;
     screws.iter_mut().for_each(|s| s.linear -= mean);
-}
-
-/// The sum of all laws.
-fn total_response(
-    laws: &[Box<dyn PairLaw>],
-    pair: &Pair,
-    memory: &[f64],
-    rates: &Rates,
-) -> Response {
-    let mut total = Response::default();
-    for (law, memory) in with_memory(laws, memory) {
-        total += law.respond(pair, memory, rates);
-    }
-    total
 }

@@ -29,7 +29,7 @@ pub use response::{Response, Skew};
 
 /// A pair of spheres during one step. Geometry is that of the middle of the step, which makes
 /// the scheme second order and keeps the gap of a rigidly turning pair exactly.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Pair {
     /// The radii \\(a_i, a_j\\) `[a]`.
     pub radii: [f64; 2],
@@ -150,6 +150,35 @@ impl std::ops::AddAssign for Resistance {
     }
 }
 
+impl std::ops::Sub for Resistance {
+    type Output = Resistance;
+
+    fn sub(self, other: Resistance) -> Resistance {
+        Resistance {
+            squeeze: self.squeeze - other.squeeze,
+            slide: self.slide - other.slide,
+            slide_roll: self.slide_roll - other.slide_roll,
+            roll: self.roll - other.roll,
+            twist: self.twist - other.twist,
+        }
+    }
+}
+
+impl std::ops::Sub for Rates {
+    type Output = Rates;
+
+    fn sub(self, other: Rates) -> Rates {
+        Rates {
+            squeeze: self.squeeze - other.squeeze,
+            slide: self.slide - other.slide,
+            roll: self.roll - other.roll,
+            twist: self.twist - other.twist,
+            swirl: self.swirl - other.swirl,
+            spin: self.spin - other.spin,
+        }
+    }
+}
+
 impl std::ops::Add for PairForce {
     type Output = PairForce;
 
@@ -159,6 +188,19 @@ impl std::ops::Add for PairForce {
             shear: self.shear + other.shear,
             rolling: self.rolling + other.rolling,
             twisting: self.twisting + other.twisting,
+        }
+    }
+}
+
+impl std::ops::Mul<f64> for PairForce {
+    type Output = PairForce;
+
+    fn mul(self, factor: f64) -> PairForce {
+        PairForce {
+            normal: factor * self.normal,
+            shear: factor * self.shear,
+            rolling: factor * self.rolling,
+            twisting: factor * self.twisting,
         }
     }
 }
@@ -276,6 +318,9 @@ impl Origin {
     }
 }
 
+/// The most numbers that a pair remembers for one law.
+pub const LONGEST_MEMORY: usize = 8;
+
 /// A pair law. Pure: the same pair, memory and rates always give the same answer.
 pub trait PairLaw: Send + Sync {
     /// The gap beyond which the law gives exactly nothing `[a]`.
@@ -287,7 +332,7 @@ pub trait PairLaw: Send + Sync {
     /// Which stress the normal and the tangential force count for.
     fn origins(&self) -> [Origin; 2];
 
-    /// How many numbers a pair remembers for this law.
+    /// How many numbers a pair remembers for this law, at most [`LONGEST_MEMORY`].
     fn memory_len(&self) -> usize {
         0
     }

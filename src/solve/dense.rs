@@ -6,30 +6,24 @@ use faer::Mat;
 use faer::linalg::solvers::{PartialPivLu, Solve};
 use nalgebra::{Matrix6, Vector3};
 
-use super::{Failure, Solved, add_scaled};
+use super::Failure;
 use crate::balance::Operator;
 use crate::state::{Motion, Wrench};
 
 /// Particles up to which a dense factorization is cheap.
 pub const MOST_PARTICLES: usize = 40;
 
-/// Factorizes and improves `motions`, about which the operator was made.
-pub fn solve(
-    operator: &Operator,
-    rhs: &[Wrench],
-    motions: &mut [Motion],
-) -> Result<Solved, Failure> {
+/// The correction of the motions about which the operator was made that takes up what is `left` of
+/// the forces.
+///
+/// # Errors
+///
+/// When it is not finite.
+pub fn correction(operator: &Operator, left: &[Wrench]) -> Result<Vec<Motion>, Failure> {
     // Where nothing spins, torques and spins are left out.
     let per_particle = if operator.turning { 6 } else { 3 };
     let factor = matrix(operator, per_particle).partial_piv_lu();
-    let mut left = rhs.to_vec();
-    operator.apply(motions, &mut left);
-    left.iter_mut().zip(rhs).for_each(|(l, r)| {
-        l.linear = r.linear - l.linear;
-        l.angular = r.angular - l.angular;
-    });
-    add_scaled(motions, 1.0, &back(&factor, &left, per_particle)?);
-    Ok(Solved::default())
+    back(&factor, left, per_particle)
 }
 
 fn matrix(operator: &Operator, per_particle: usize) -> Mat<f64> {

@@ -9,6 +9,10 @@
 pub mod cg;
 pub mod dense;
 pub mod direct;
+mod jacobi;
+mod lanes;
+pub mod mixed;
+pub mod rows;
 
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +56,15 @@ pub struct Solved {
     pub fell_back: bool,
 }
 
+/// What a solve has to reach.
+#[derive(Clone, Copy, Debug)]
+pub struct Goal {
+    /// The 2-norm of forces, and of torques over the operator's length, absolute.
+    pub target: f64,
+    /// Whether what is left of the forces must be known in double precision.
+    pub proven: bool,
+}
+
 /// The solvers, with buffers kept between calls.
 #[derive(Default)]
 pub struct Solver {
@@ -59,6 +72,17 @@ pub struct Solver {
     max_iterations: usize,
     direct: direct::Cholesky,
     cg: cg::ConjugateGradients,
+    mixed: mixed::Mixed,
+    correction: Vec<Motion>,
+    work: Vec<Wrench>,
+}
+
+/// The ways to solve a symmetric system.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    Direct,
+    Mixed,
+    Double,
 }
 
 impl Solver {
@@ -72,10 +96,11 @@ impl Solver {
         self.method != Method::Cg && particles <= dense::MOST_PARTICLES
     }
 
-    /// Solves for `motions`, starting from what they hold, until the residual is below
-    /// `target` (the 2-norm of forces, and of torques over the operator's length, absolute).
+    /// Solves for `motions`, starting from what they hold, until the residual is below `target`.
     ///
-    /// If the chosen solver fails the other one is tried; `Solved::fell_back` says so.
+    /// # Errors
+    ///
+    /// When all solvers fail.
     pub fn solve(
         &mut self,
         operator: &Operator,
@@ -83,42 +108,108 @@ impl Solver {
         motions: &mut [Motion],
         target: f64,
     ) -> Result<Solved, Failure> {
+        let mut left = rhs.to_vec();
+        take_off(operator, motions, &mut left, &mut self.work);
+        self.correct(operator, &mut left, motions, Goal { target, proven: true })
+    }
+
+    /// Corrects `motions` so that what is `left` of the forces falls below the target; `left` is then
+    /// what is left at the corrected motions.
+    ///
+    /// If the chosen solver fails another one is tried; `Solved::fell_back` says so.
+    ///
+    /// # Errors
+    ///
+    /// When all solvers fail.
+    pub fn correct(
+        &mut self,
+        operator: &Operator,
+        left: &mut [Wrench],
+        motions: &mut [Motion],
+        goal: Goal,
+    ) -> Result<Solved, Failure> {
         if !operator.symmetric {
-            return dense::solve(operator, rhs, motions);
+            self.correction.clear();
+            self.correction.extend(dense::correction(operator, left)?);
+            return Ok(self.put(operator, left, motions, 0));
         }
         let direct_first = match self.method {
             Method::Direct => true,
             Method::Cg => false,
             Method::Auto => operator.drag.len() <= DIRECT_PARTICLES,
         };
-        let first = self.attempt(direct_first, operator, rhs, motions, target);
-        first.or_else(|_| {
-            let second = self.attempt(!direct_first, operator, rhs, motions, target)?;
-            Ok(Solved { fell_back: true, ..second })
-        })
+        let iterating = if mixed::Mixed::takes(operator) { Way::Mixed } else { Way::Double };
+        let ways = if direct_first {
+            [Way::Direct, iterating, Way::Double]
+        } else {
+            [iterating, Way::Double, Way::Direct]
+        };
+        let first = self.attempt(ways[0], operator, left, motions, goal);
+        let mut solved = first;
+        for k in 1..3 {
+            let Err(_) = solved else { break };
+            if ways[k] != ways[k - 1] {
+                solved = self.attempt(ways[k], operator, left, motions, goal);
+            }
+        }
+        solved.map(|solved| Solved { fell_back: first.is_err(), ..solved })
     }
 
+    /// One way; what it leaves behind when it fails is as good a start for another.
     fn attempt(
         &mut self,
-        direct: bool,
+        way: Way,
         operator: &Operator,
-        rhs: &[Wrench],
+        left: &mut [Wrench],
         motions: &mut [Motion],
-        target: f64,
+        goal: Goal,
     ) -> Result<Solved, Failure> {
-        if !direct {
-            let stop = cg::Stop { target, most: self.max_iterations };
-            return self.cg.solve(operator, rhs, motions, stop);
-        }
-        let solved = self.direct.solve(operator, rhs, motions)?;
-        if operator.floats() {
-            let mut better = motions.to_vec();
-            refine(operator, rhs, motions, target, |left| {
-                self.direct.solve(operator, left, &mut better).map(|_| better.clone())
-            })?;
-        }
-        Ok(solved)
+        let Goal { target, proven } = goal;
+        let most = self.max_iterations;
+        self.correction.clear();
+        self.correction.resize(left.len(), Motion::default());
+        let iterations = match way {
+            Way::Mixed => {
+                let goal = mixed::Goal { target, most, proven };
+                return self.mixed.correct(operator, left, motions, goal);
+            }
+            Way::Double => {
+                let stop = cg::Stop { target, most };
+                self.cg.solve(operator, left, &mut self.correction, stop)?.iterations
+            }
+            Way::Direct => {
+                self.direct.solve(operator, left, &mut self.correction)?;
+                if operator.floats() {
+                    let mut better = self.correction.clone();
+                    refine(operator, left, &mut self.correction, target, |left| {
+                        self.direct.solve(operator, left, &mut better).map(|_| better.clone())
+                    })?;
+                }
+                0
+            }
+        };
+        Ok(self.put(operator, left, motions, iterations))
     }
+
+    /// Adds the correction to the motions, and takes what it does off what is left.
+    fn put(
+        &mut self,
+        operator: &Operator,
+        left: &mut [Wrench],
+        motions: &mut [Motion],
+        iterations: usize,
+    ) -> Solved {
+        add_scaled(motions, 1.0, &self.correction);
+        take_off(operator, &self.correction, left, &mut self.work);
+        Solved { iterations, fell_back: false }
+    }
+}
+
+/// Takes the forces that motions meet off what is `left`.
+fn take_off(operator: &Operator, motions: &[Motion], left: &mut [Wrench], work: &mut Vec<Wrench>) {
+    work.resize(left.len(), Wrench::default());
+    operator.apply(motions, work);
+    add_scaled(left, -1.0, work);
 }
 
 /// Rounds of improvement of a solve with an anchor.
