@@ -195,7 +195,7 @@ impl Stepper {
         self.stage.time = state.clock.time;
         self.stage.operator.order = spatial_order(state);
         self.stage.field = self.medium.field;
-        self.stage.reach = std::env::var("NEAR").map_or(NEAR,|v|v.parse().unwrap()) * length;
+        self.stage.reach = NEAR * length;
         self.stage.stress = self.stress_goal(state);
     }
 

@@ -161,14 +161,12 @@ impl Stage {
                 effort.law_residual = self.imbalance() / self.scale;
                 close = effort.law_residual <= goal.law_residual;
             }
-            if std::env::var("HIST").is_ok() { eprintln!("  it {iteration} law {:.2e} placed {placed} close {close} cg {}", effort.law_residual, effort.iterations); }
             let wanted = if close { 0.0 } else { 0.1 * effort.law_residual };
             let target = wanted.max(goal.linear_residual) * self.scale;
             let aim = Goal { target, proven: close };
             self.solve_once(drive, solver, aim, effort).map_err(StageFailure::Solve)?;
             if !close {
                 placed = false;
-                if std::env::var("FULL").is_ok() { let l=self.left.clone(); let _=l; self.linearise_near(laws, drive); let q=self.left.clone(); self.linearise(laws,drive,step); let d: f64=q.iter().zip(&self.left).map(|(a,b)|(a.linear-b.linear).norm_squared()).sum(); eprintln!("   near vs full {:.2e} near {:.2e} full {:.2e}", d.sqrt()/self.scale, norm(&q,1.0)/self.scale, self.imbalance()/self.scale); placed=true; continue; }
                 self.linearise_near(laws, drive);
                 continue;
             }

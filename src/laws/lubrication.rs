@@ -70,10 +70,10 @@ struct Coefficients {
     half_sum: f64,
     delta_inner: f64,
     delta_outer: f64,
-    /// X at the cutoff, to be subtracted.
-    squeeze_offset: f64,
-    /// ℓ at the cutoff, to be subtracted.
-    log_offset: f64,
+    /// The δ at which ℓ is zero: the cutoff where it is smooth, else 1.
+    reference: f64,
+    /// A/δ at the cutoff, to be subtracted.
+    inverse_offset: f64,
 }
 
 impl Coefficients {
@@ -89,14 +89,23 @@ impl Coefficients {
             half_sum,
             delta_inner: law.inner_gap / half_sum,
             delta_outer,
-            squeeze_offset: 0.0,
-            log_offset: 0.0,
+            reference: 1.0,
+            inverse_offset: 0.0,
         };
         if law.cutoff == Cutoff::Smooth {
-            c.squeeze_offset = c.inverse / delta_outer - c.logarithm * delta_outer.ln();
-            c.log_offset = -delta_outer.ln();
+            c.reference = delta_outer;
+            c.inverse_offset = c.inverse / delta_outer;
         }
         c
+    }
+
+    /// X^A and ∫X^A dδ/half_sum at δ between the cutoffs, from one logarithm.
+    fn both(&self, delta: f64) -> (f64, f64) {
+        let log = (delta / self.reference).ln();
+        let squeeze = self.inverse / delta - self.inverse_offset - self.logarithm * log;
+        let primitive =
+            self.inverse * log - self.logarithm * delta * (log - 1.0) - self.inverse_offset * delta;
+        (squeeze, primitive)
     }
 
     /// X^A at a gap `[μa]`.
@@ -105,27 +114,24 @@ impl Coefficients {
         if delta >= self.delta_outer {
             return 0.0;
         }
-        self.inverse / delta - self.logarithm * delta.ln() - self.squeeze_offset
+        self.both(delta).0
     }
 
-    /// ∫X dh from the inner gap to `gap` `[μa²]`.
-    fn squeeze_integral(&self, gap: f64) -> f64 {
+    /// X at a gap `[μa]`, and ∫X dh up to it `[μa²]`.
+    fn squeeze_and_integral(&self, gap: f64) -> (f64, f64) {
         let delta = gap / self.half_sum;
-        if delta <= self.delta_inner {
-            let saturated = self.squeeze(0.0);
-            return self.half_sum * saturated * (delta - self.delta_inner);
-        }
-        let d = delta.min(self.delta_outer);
-        let primitive = |x: f64| {
-            self.inverse * x.ln() - self.logarithm * (x * x.ln() - x) - self.squeeze_offset * x
-        };
-        self.half_sum * (primitive(d) - primitive(self.delta_inner))
+        let inside = delta.clamp(self.delta_inner, self.delta_outer);
+        let (squeeze, primitive) = self.both(inside);
+        // Saturated below the inner gap, nothing beyond the outer one.
+        let beyond = if delta > self.delta_inner { 0.0 } else { squeeze * (delta - inside) };
+        let squeeze = if delta >= self.delta_outer { 0.0 } else { squeeze };
+        (squeeze, self.half_sum * (primitive + beyond))
     }
 
     /// ℓ at a gap, less its value at the cutoff.
     fn log(&self, gap: f64) -> f64 {
         let delta = (gap / self.half_sum).max(self.delta_inner);
-        if delta >= self.delta_outer { 0.0 } else { -delta.ln() - self.log_offset }
+        if delta >= self.delta_outer { 0.0 } else { -(delta / self.reference).ln() }
     }
 }
 
@@ -160,8 +166,8 @@ trait Squeezing {
     /// Squeeze resistance at a gap `[μa]`.
     fn squeeze(&self, gap: f64) -> f64;
 
-    /// Its integral over the gap, from the inner gap on `[μa²]`.
-    fn integral(&self, gap: f64) -> f64;
+    /// The same, and its integral over the gap up to this one `[μa²]`.
+    fn squeeze_and_integral(&self, gap: f64) -> (f64, f64);
 }
 
 impl Squeezing for Coefficients {
@@ -169,8 +175,8 @@ impl Squeezing for Coefficients {
         Coefficients::squeeze(self, gap)
     }
 
-    fn integral(&self, gap: f64) -> f64 {
-        self.squeeze_integral(gap)
+    fn squeeze_and_integral(&self, gap: f64) -> (f64, f64) {
+        Coefficients::squeeze_and_integral(self, gap)
     }
 }
 
@@ -217,15 +223,15 @@ impl Squeezing for Singular<'_> {
         self.law.viscosity * (here - self.end.squeeze)
     }
 
-    fn integral(&self, gap: f64) -> f64 {
-        let inner = self.law.inner_gap;
+    fn squeeze_and_integral(&self, gap: f64) -> (f64, f64) {
+        let (inner, squeeze) = (self.law.inner_gap, self.squeeze(gap));
         if gap <= inner {
-            return self.squeeze(inner) * (gap - inner);
+            return (squeeze, squeeze * (gap - inner));
         }
         let gap = gap.min(self.law.outer_gap);
         let primitive = |h: f64| self.film.squeeze_integral(h);
         let whole = primitive(gap) - primitive(inner) - self.end.squeeze * (gap - inner);
-        self.law.viscosity * whole
+        (squeeze, self.law.viscosity * whole)
     }
 }
 
@@ -235,12 +241,13 @@ impl Lubrication {
         let end = pair.end_gap(rates.squeeze);
         let change = end - pair.gap;
         // A change too small for the difference of integrals: the resistance of the mean gap.
+        let (slope, integral) = film.squeeze_and_integral(end);
         let mean = if change.abs() > 1e-6 * (pair.gap.abs() + self.inner_gap) {
-            (film.integral(end) - film.integral(pair.gap)) / change
+            (integral - film.squeeze_and_integral(pair.gap).1) / change
         } else {
             film.squeeze(pair.gap + 0.5 * change)
         };
-        Response::normal(mean * rates.squeeze, film.squeeze(end), rates.squeeze)
+        Response::normal(mean * rates.squeeze, slope, rates.squeeze)
     }
 }
 
@@ -250,6 +257,9 @@ impl PairLaw for Lubrication {
     }
 
     fn respond(&self, pair: &Pair, _memory: &[f64], rates: &Rates) -> Response {
+        if pair.gap.min(pair.end_gap(rates.squeeze)) >= self.outer_gap {
+            return Response::default();
+        }
         let middle = pair.gap + 0.5 * pair.step * rates.squeeze;
         let (mut response, tangential) = match self.film {
             Film::Leading => {
@@ -305,7 +315,7 @@ mod tests {
             let n = 200_000;
             let width = (to - from) / n as f64;
             let sum: f64 = (0..n).map(|k| c.squeeze(from + (k as f64 + 0.5) * width) * width).sum();
-            let exact = c.squeeze_integral(to) - c.squeeze_integral(from);
+            let exact = c.squeeze_and_integral(to).1 - c.squeeze_and_integral(from).1;
             assert!((sum - exact).abs() < 1e-6 * exact.abs(), "{from} {to}: {sum} {exact}");
         }
     }

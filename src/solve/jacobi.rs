@@ -1,20 +1,11 @@
 //! The block-Jacobi preconditioner in single precision: inverses of the 6×6 blocks of particles.
 
-use rayon::prelude::*;
-
 use super::lanes::{LANES, Lanes, Work, vectorised};
-use super::rows::{Rows, Six};
+use super::rows::{Chunk, Six};
 use crate::balance::{Operator, PairBlock};
 
 /// The columns of the inverse block of a particle.
 pub type Inverse = [Six; 6];
-
-/// Inverse blocks of all particles, in the order of the rows.
-#[derive(Default)]
-pub struct Jacobi {
-    /// One for every particle.
-    pub inverses: Vec<Inverse>,
-}
 
 /// A block on the diagonal:
 /// \\(\begin{pmatrix} s\mathsf I + \mathsf D & \mathbf v\times\\ \cdot & t\mathsf I + \mathsf
@@ -56,40 +47,28 @@ impl Diagonal {
             (true, true) => isotropic(self.slow) + self.tensor[PLACES[row][column]],
             (true, false) => cross[row][column - 3],
             (false, true) => cross[column][row - 3],
-            (false, false) => {
-                isotropic(self.turn) + self.turn_tensor[PLACES[row - 3][column - 3]]
-            }
+            (false, false) => isotropic(self.turn) + self.turn_tensor[PLACES[row - 3][column - 3]],
         }
     }
 }
 
-impl Jacobi {
-    /// Inverts the blocks of an operator; `false` if one is not positive definite.
-    pub fn make(&mut self, operator: &Operator, rows: &Rows, drag: &[[f64; 2]]) -> bool {
-        self.inverses.resize(drag.len(), Inverse::default());
-        let invert = |(k, inverses): (usize, &mut [Inverse])| {
-            let first = k * rows.chunk;
-            let own = |drag: &[f64; 2]| Diagonal { slow: drag[0], turn: drag[1], ..Default::default() };
-            let mut blocks: Vec<_> = drag[first..first + inverses.len()].iter().map(own).collect();
-            rows.visit(k, |pair, side, row, other| {
-                let block = &operator.blocks[pair];
-                blocks[row].add(block, side);
-                if let Some(other) = other {
-                    blocks[other].add(block, 1 - side);
-                }
-            });
-            blocks
-                .chunks(LANES)
-                .zip(inverses.chunks_mut(LANES))
-                .all(|(blocks, inverses)| vectorised(Invert { blocks, inverses }))
-        };
-        if drag.len() <= rows.chunk {
-            return invert((0, &mut self.inverses[..]));
+/// Inverts the blocks of the particles of a chunk; `false` if one is not positive definite.
+pub fn invert_blocks(operator: &Operator, chunk: &Chunk, inverses: &mut Vec<Inverse>) -> bool {
+    let drag = |particle: &u32| {
+        let [slow, turn] = operator.drag[*particle as usize];
+        Diagonal { slow, turn, ..Diagonal::default() }
+    };
+    let mut blocks: Vec<Diagonal> = chunk.particles.iter().map(drag).collect();
+    chunk.visit(|pair, side, row, other| {
+        let block = &operator.blocks[pair];
+        blocks[row].add(block, side);
+        if let Some(other) = other {
+            blocks[other].add(block, 1 - side);
         }
-        // All of them, whatever the first say: the answer must not depend on threads.
-        let chunks = self.inverses.par_chunks_mut(rows.chunk).enumerate().with_max_len(1);
-        chunks.map(invert).reduce(|| true, |a, b| a && b)
-    }
+    });
+    inverses.resize(blocks.len(), Inverse::default());
+    let eights = blocks.chunks(LANES).zip(inverses.chunks_mut(LANES));
+    eights.fold(true, |fine, (blocks, inverses)| vectorised(Invert { blocks, inverses }) && fine)
 }
 
 /// Inverts up to eight blocks at once.
@@ -163,15 +142,15 @@ fn invert(m: &mut [[[f64; LANES]; 6]; 6]) -> bool {
 mod tests {
     use super::*;
     use crate::balance::tests::random_operator;
+    use crate::solve::rows::Layout;
 
     #[test]
     fn inverse_blocks_are_those_of_the_operator() {
         let operator = random_operator(150, 3);
-        let mut rows = Rows::default();
-        rows.take_up(&operator);
-        let mut jacobi = Jacobi::default();
-        assert!(jacobi.make(&operator, &rows, &operator.drag));
-        for (particle, inverse) in jacobi.inverses.iter().enumerate() {
+        let chunks = Layout::default().take_up(&operator).unwrap();
+        let mut inverses = Vec::new();
+        assert!(invert_blocks(&operator, &chunks[0], &mut inverses));
+        for (particle, inverse) in inverses.iter().enumerate() {
             let expected = operator.diagonal(particle).try_inverse().unwrap();
             for c in 0..6 {
                 for r in 0..6 {

@@ -7,11 +7,13 @@
 //! the end if asked for; directions are kept when that happens. So the precision of the answer is
 //! that of the residual in double precision (\[Sleijpen & van der Vorst 1996\]).
 
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
-use super::jacobi::{Inverse, Jacobi};
+use super::crew::{self, Crew};
+use super::jacobi::{Inverse, invert_blocks};
 use super::lanes::{Lanes, Work, vectorised};
-use super::rows::{Rows, Six};
+use super::rows::{Chunk, Layout, Six, split};
 use super::{Failure, Solved, add_scaled, norm};
 use crate::balance::Operator;
 use crate::state::{Motion, Screw, Wrench};
@@ -33,21 +35,54 @@ pub struct Goal {
 /// Rows, preconditioner and vectors, kept between solves.
 #[derive(Default)]
 pub struct Mixed {
-    rows: Rows,
-    jacobi: Jacobi,
-    drag: Vec<[f64; 2]>,
-    /// Drag as the rows take it.
-    drag_rows: Vec<Six>,
-    found: Vec<Six>,
-    residual: Vec<Six>,
-    preconditioned: Vec<Six>,
-    direction: Vec<Six>,
-    product: Vec<Six>,
-    /// Sums of every chunk.
-    sums: Vec<[f64; 2]>,
+    layout: Layout,
+    cells: Vec<Mutex<Cell>>,
+    /// The direction of the particles of every chunk, which other chunks read.
+    directions: Vec<RwLock<Vec<Six>>>,
+    /// What is left of the forces, for all chunks to read.
+    forces: RwLock<Vec<Wrench>>,
     /// The correction so far, in double precision, and its product.
     correction: Vec<Motion>,
     applied: Vec<Wrench>,
+}
+
+/// What belongs to a chunk. Who works on a chunk has its lock; nobody ever waits for it.
+#[derive(Default)]
+struct Cell {
+    chunk: Chunk,
+    inverses: Vec<Inverse>,
+    drag: Vec<Six>,
+    found: Vec<Six>,
+    residual: Vec<Six>,
+    preconditioned: Vec<Six>,
+    product: Vec<Six>,
+    /// Sums over the particles of the chunk.
+    sums: [f64; 2],
+    /// Whether all its blocks are positive definite.
+    positive: bool,
+}
+
+/// What is done to every chunk before anything else is done to any: rows, preconditioner and the
+/// first direction.
+const BEGIN: u8 = 0;
+/// The product of the direction, and its curvature.
+const MULTIPLY: u8 = 1;
+/// A step along the direction.
+const UPDATE: u8 = 2;
+/// The next direction.
+const TURN: u8 = 3;
+/// Takes the residual that was computed anew.
+const RETAKE: u8 = 4;
+
+/// A solve under way, as all threads see it.
+struct Solve<'a> {
+    operator: &'a Operator,
+    cells: &'a [Mutex<Cell>],
+    directions: &'a [RwLock<Vec<Six>>],
+    forces: &'a RwLock<Vec<Wrench>>,
+    scale: f64,
+    /// The bits of the step along the direction, or of the share of the last direction.
+    factor: AtomicU32,
 }
 
 impl Mixed {
@@ -59,6 +94,10 @@ impl Mixed {
     /// Corrects `motions` until what is left of the forces is below the target. On entry `left` is
     /// what is left at `motions`; on return it is that at the better ones, computed in double precision
     /// if the goal is `proven`.
+    ///
+    /// # Errors
+    ///
+    /// When a block is not positive definite, or single precision does not get there.
     pub fn correct(
         &mut self,
         operator: &Operator,
@@ -66,195 +105,238 @@ impl Mixed {
         motions: &mut [Motion],
         goal: Goal,
     ) -> Result<Solved, Failure> {
-        let mut size = norm(left, operator.length);
+        let size = norm(left, operator.length);
         if size <= goal.target {
             return Ok(Solved::default());
         }
-        self.prepare(operator)?;
-        let scale = 1.0 / size;
-        self.take(left, scale);
-        let mut slope = self.start(operator.length);
-        let mut iterations = 0;
+        if let Some(chunks) = self.layout.take_up(operator) {
+            let cell = |chunk| Mutex::new(Cell { chunk, ..Cell::default() });
+            self.cells = chunks.into_iter().map(cell).collect();
+            self.directions.resize_with(self.cells.len(), RwLock::default);
+        }
+        let solve = Solve {
+            operator,
+            cells: &self.cells,
+            directions: &self.directions,
+            forces: &self.forces,
+            scale: 1.0 / size,
+            factor: AtomicU32::new(0),
+        };
+        let (places, correction, applied) =
+            (self.layout.places(), &mut self.correction, &mut self.applied);
+        let mut balance = Balance { places, left, motions, correction, applied };
+        balance.show(&solve);
+        let work = |phase: u8, k: usize| solve.work(phase, k);
+        crew::join(self.cells.len(), &work, |crew| solve.lead(crew, &mut balance, goal, size))
+    }
+
+    /// The product of random motions, again and again: how many bytes it moves and how long it takes
+    /// `[s]`, the best of some.
+    pub fn time_product(&mut self, operator: &Operator, repeats: usize) -> (usize, f64) {
+        let mut left = vec![Wrench::default(); operator.drag.len()];
+        left.iter_mut().enumerate().for_each(|(k, w)| w.linear.x = (k % 17) as f64 - 8.0);
+        let mut motions = vec![Motion::default(); left.len()];
+        // One iteration that gets nowhere, to lay everything out.
+        let goal = Goal { target: 0.0, most: 1, proven: false };
+        let _ = self.correct(operator, &mut left, &mut motions, goal);
+        let bytes = self.cells.iter().map(|cell| lock(cell).chunk.bytes()).sum();
+        let directions: Vec<_> = self.directions.iter().map(read).collect();
+        let shown: Vec<&[Six]> = directions.iter().map(|d| &d[..]).collect();
+        let mut best = f64::INFINITY;
+        for _ in 0..repeats {
+            let start = std::time::Instant::now();
+            for (k, cell) in self.cells.iter().enumerate() {
+                let Cell { chunk, drag, product, .. } = &mut *lock(cell);
+                chunk.product(k, drag, &shown, product);
+            }
+            best = best.min(start.elapsed().as_secs_f64());
+        }
+        (bytes, best)
+    }
+}
+
+/// A panic elsewhere ends the run anyway.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Forces and motions in double precision, in the hands of the leader.
+struct Balance<'a> {
+    places: &'a [u32],
+    left: &'a mut [Wrench],
+    motions: &'a mut [Motion],
+    correction: &'a mut Vec<Motion>,
+    applied: &'a mut Vec<Wrench>,
+}
+
+impl Balance<'_> {
+    /// Shows all chunks what is left.
+    fn show(&self, solve: &Solve) {
+        let mut forces = solve.forces.write().unwrap_or_else(PoisonError::into_inner);
+        forces.clear();
+        forces.extend_from_slice(self.left);
+    }
+
+    /// Something of every particle, from where its chunk keeps it.
+    fn collect(&self, solve: &Solve, what: fn(&Cell) -> &[Six]) -> Vec<Screw> {
+        let cells: Vec<_> = solve.cells.iter().map(lock).collect();
+        let shown: Vec<&[Six]> = cells.iter().map(|cell| what(cell)).collect();
+        let of = |place: &u32| {
+            let (chunk, at) = split(*place);
+            screw(&shown[chunk][at], 1.0 / solve.scale)
+        };
+        self.places.iter().map(of).collect()
+    }
+
+    /// Adds what was found to the motions; what is left is what single precision knows.
+    fn believe(&mut self, solve: &Solve) {
+        add_scaled(self.motions, 1.0, &self.collect(solve, |cell| &cell.found));
+        self.left.copy_from_slice(&self.collect(solve, |cell| &cell.residual));
+    }
+
+    /// Adds what was found to the motions, and takes what it does off the forces that are left;
+    /// returns their size.
+    fn prove(&mut self, solve: &Solve) -> f64 {
+        *self.correction = self.collect(solve, |cell| &cell.found);
+        add_scaled(self.motions, 1.0, self.correction);
+        self.applied.resize(self.left.len(), Wrench::default());
+        solve.operator.apply(self.correction, self.applied);
+        add_scaled(self.left, -1.0, self.applied);
+        norm(self.left, solve.operator.length)
+    }
+}
+
+impl Solve<'_> {
+    /// The iteration: what to do next, and when to stop.
+    fn lead<Op: Fn(u8, usize) + Sync>(
+        &self,
+        crew: &Crew<Op>,
+        balance: &mut Balance,
+        goal: Goal,
+        size: f64,
+    ) -> Result<Solved, Failure> {
+        let mut slope = self.run(crew, BEGIN, 0.0)[0];
+        if !self.cells.iter().all(|cell| lock(cell).positive) {
+            return Err(Failure::NotPositive);
+        }
         // Single precision follows the residual from here.
         let mut known = size;
-        while iterations < goal.most {
-            let curvature = self.multiply();
+        for iterations in 1..=goal.most {
+            let curvature = self.run(crew, MULTIPLY, 0.0)[0];
             if curvature.is_nan() || curvature <= 0.0 {
                 return Err(Failure::NotPositive);
             }
-            iterations += 1;
-            let [mut next, square] = self.update((slope / curvature) as f32, operator.length);
-            let followed = square.sqrt() / scale;
+            let [mut next, square] = self.run(crew, UPDATE, slope / curvature);
+            let followed = square.sqrt() / self.scale;
             let done = followed <= goal.target;
+            let solved = Solved { iterations, fell_back: false };
             if done && !goal.proven {
-                self.put(motions, 1.0 / scale);
-                for (left, slot) in left.iter_mut().zip(self.rows.slots()) {
-                    *left = screw(&self.residual[*slot as usize], 1.0 / scale);
-                }
-                return Ok(Solved { iterations, fell_back: false });
+                balance.believe(self);
+                return Ok(solved);
             }
             if done || followed < TRUSTED * known {
-                self.replace(operator, left, motions, 1.0 / scale);
-                size = norm(left, operator.length);
+                let size = balance.prove(self);
                 if size <= goal.target {
-                    return Ok(Solved { iterations, fell_back: false });
+                    return Ok(solved);
                 }
                 if size > 0.5 * known {
-                    break;
+                    return Err(Failure::Stalled { residual: size * self.scale });
                 }
                 known = size;
-                self.take(left, scale);
-                next = self.precondition(operator.length);
+                balance.show(self);
+                next = self.run(crew, RETAKE, 0.0)[0];
             }
-            self.turn((next / slope) as f32);
+            self.run(crew, TURN, next / slope);
             slope = next;
         }
-        Err(Failure::Stalled { residual: size * scale })
+        Err(Failure::Stalled { residual: known * self.scale })
     }
 
-    fn prepare(&mut self, operator: &Operator) -> Result<(), Failure> {
-        let n = operator.drag.len();
-        self.rows.take_up(operator);
-        self.drag.resize(n, [0.0; 2]);
-        self.drag_rows.resize(n, Six::default());
-        for (drag, slot) in operator.drag.iter().zip(self.rows.slots()) {
-            let [slow, turn] = drag.map(|x| x as f32);
-            self.drag[*slot as usize] = *drag;
-            self.drag_rows[*slot as usize] = [slow, slow, slow, turn, turn, turn, 0.0, 0.0];
-        }
-        if !self.jacobi.make(operator, &self.rows, &self.drag) {
-            return Err(Failure::NotPositive);
-        }
-        for v in [
-            &mut self.found,
-            &mut self.residual,
-            &mut self.preconditioned,
-            &mut self.direction,
-            &mut self.product,
-        ] {
-            v.resize(n, Six::default());
-        }
-        self.sums.resize(n.div_ceil(self.rows.chunk), [0.0; 2]);
-        Ok(())
+    /// Runs a phase; returns the sums over all chunks, in their order.
+    fn run<Op: Fn(u8, usize) + Sync>(&self, crew: &Crew<Op>, phase: u8, factor: f64) -> [f64; 2] {
+        self.factor.store((factor as f32).to_bits(), Ordering::Relaxed);
+        crew.run(phase);
+        let sums = self.cells.iter().map(|cell| lock(cell).sums);
+        sums.fold([0.0; 2], |[a, b], [c, d]| [a + c, b + d])
     }
 
-    /// Takes the residual, and forgets what was found.
-    fn take(&mut self, left: &[Wrench], scale: f64) {
-        for (from, slot) in left.iter().zip(self.rows.slots()) {
-            let (l, a) = (scale * from.linear, scale * from.angular);
-            let [x, y, z, u, v, w] = [l.x, l.y, l.z, a.x, a.y, a.z].map(|c| c as f32);
-            self.residual[*slot as usize] = [x, y, z, u, v, w, 0.0, 0.0];
-        }
-        self.found.fill(Six::default());
-    }
-
-    /// Adds what was found to the motions.
-    fn put(&self, motions: &mut [Motion], scale: f64) {
-        for (motion, slot) in motions.iter_mut().zip(self.rows.slots()) {
-            let change = screw(&self.found[*slot as usize], scale);
-            motion.linear += change.linear;
-            motion.angular += change.angular;
-        }
-    }
-
-    /// Adds what was found to the motions, and takes what it does off the forces that are left.
-    fn replace(
-        &mut self,
-        operator: &Operator,
-        left: &mut [Wrench],
-        motions: &mut [Motion],
-        scale: f64,
-    ) {
-        self.put(motions, scale);
-        self.correction.clear();
-        let slots = self.rows.slots().iter();
-        self.correction.extend(slots.map(|slot| screw(&self.found[*slot as usize], scale)));
-        self.applied.resize(left.len(), Wrench::default());
-        operator.apply(&self.correction, &mut self.applied);
-        add_scaled(left, -1.0, &self.applied);
-    }
-
-    /// The first direction; returns its slope.
-    fn start(&mut self, length: f64) -> f64 {
-        let slope = self.precondition(length);
-        self.direction.copy_from_slice(&self.preconditioned);
-        slope
-    }
-
-    /// The product of the direction; returns its curvature.
-    fn multiply(&mut self) -> f64 {
-        let Mixed { rows, drag_rows, direction, product, sums, .. } = self;
-        let multiply = |((k, out), sum): ((usize, &mut [Six]), &mut [f64; 2])| {
-            rows.product(k, drag_rows, direction, out);
-            let first = k * rows.chunk;
-            sum[0] = vectorised(Dot(out, &direction[first..first + out.len()]));
-        };
-        if let [sum] = &mut sums[..] {
-            multiply(((0, product), sum));
-        } else {
-            let chunks = product.par_chunks_mut(rows.chunk).enumerate();
-            chunks.zip(sums.par_iter_mut()).with_max_len(1).for_each(multiply);
-        }
-        sums.iter().map(|sum| sum[0]).sum()
-    }
-
-    /// A step along the direction; returns the slope and the square of the new residual.
-    fn update(&mut self, step: f32, length: f64) -> [f64; 2] {
-        let Mixed { rows, jacobi, found, residual, preconditioned, direction, product, sums, .. } =
-            self;
-        let chunk = rows.chunk;
-        let update = |k: usize, vectors: [&mut [Six]; 3], sum: &mut [f64; 2]| {
-            let own = k * chunk..k * chunk + vectors[0].len();
-            *sum = vectorised(Update {
-                step,
-                length,
-                moved: Some([&direction[own.clone()], &product[own.clone()]]),
-                vectors,
-                inverses: &jacobi.inverses[own],
-            });
-        };
-        if let [sum] = &mut sums[..] {
-            update(0, [found, residual, preconditioned], sum);
-        } else {
-            found
-                .par_chunks_mut(chunk)
-                .zip(residual.par_chunks_mut(chunk))
-                .zip(preconditioned.par_chunks_mut(chunk))
-                .zip(sums.par_iter_mut())
-                .enumerate()
-                .with_max_len(1)
-                .for_each(|(k, (((f, r), z), sum))| update(k, [f, r, z], sum));
-        }
-        total(sums)
-    }
-
-    /// Preconditions the residual; returns its slope.
-    fn precondition(&mut self, length: f64) -> f64 {
-        let Mixed { rows, jacobi, found, residual, preconditioned, sums, .. } = self;
-        let vectors = found.chunks_mut(rows.chunk).zip(residual.chunks_mut(rows.chunk));
-        let vectors = vectors.zip(preconditioned.chunks_mut(rows.chunk));
-        let inverses = jacobi.inverses.chunks(rows.chunk);
-        for (((vectors, z), inverses), sum) in vectors.zip(inverses).zip(sums.iter_mut()) {
-            let vectors = [vectors.0, vectors.1, z];
-            *sum = vectorised(Update { step: 0.0, length, moved: None, vectors, inverses });
-        }
-        total(sums)[0]
-    }
-
-    /// The next direction.
-    fn turn(&mut self, share: f32) {
-        let turn = |(p, z): (&mut [Six], &[Six])| vectorised(Turn { share, p, z });
-        let (p, z, chunk) = (&mut self.direction, &self.preconditioned, self.rows.chunk);
-        if p.len() <= chunk {
-            turn((p, z));
-        } else {
-            p.par_chunks_mut(chunk).zip(z.par_chunks(chunk)).with_max_len(1).for_each(turn);
+    /// A phase for one chunk.
+    fn work(&self, phase: u8, k: usize) {
+        let cell = &mut *lock(&self.cells[k]);
+        let factor = f32::from_bits(self.factor.load(Ordering::Relaxed));
+        match phase {
+            BEGIN => {
+                cell.begin(self.operator);
+                cell.take(&read(self.forces), self.scale);
+                cell.step(None, 0.0, self.operator.length);
+                let mut own = self.directions[k].write().unwrap_or_else(PoisonError::into_inner);
+                own.clone_from(&cell.preconditioned);
+            }
+            MULTIPLY => {
+                let directions: Vec<_> = self.directions.iter().map(read).collect();
+                let shown: Vec<&[Six]> = directions.iter().map(|d| &d[..]).collect();
+                cell.chunk.product(k, &cell.drag, &shown, &mut cell.product);
+                cell.sums[0] = vectorised(Dot(&cell.product, shown[k]));
+            }
+            UPDATE => {
+                let direction = read(&self.directions[k]);
+                cell.step(Some(&direction), factor, self.operator.length);
+            }
+            TURN => {
+                let mut own = self.directions[k].write().unwrap_or_else(PoisonError::into_inner);
+                vectorised(Turn { share: factor, p: &mut own, z: &cell.preconditioned });
+            }
+            _ => {
+                cell.take(&read(self.forces), self.scale);
+                cell.step(None, 0.0, self.operator.length);
+            }
         }
     }
 }
 
-fn total(sums: &[[f64; 2]]) -> [f64; 2] {
-    sums.iter().fold([0.0; 2], |[a, b], [c, d]| [a + c, b + d])
+impl Cell {
+    /// Rows and preconditioner.
+    fn begin(&mut self, operator: &Operator) {
+        self.chunk.fill(&operator.blocks);
+        self.positive = invert_blocks(operator, &self.chunk, &mut self.inverses);
+        let drag = |particle: &u32| {
+            let [slow, turn] = operator.drag[*particle as usize].map(|x| x as f32);
+            [slow, slow, slow, turn, turn, turn, 0.0, 0.0]
+        };
+        self.drag.clear();
+        self.drag.extend(self.chunk.particles.iter().map(drag));
+        let n = self.drag.len();
+        for v in [&mut self.residual, &mut self.preconditioned, &mut self.product] {
+            v.resize(n, Six::default());
+        }
+    }
+
+    /// Takes the residual, and forgets what was found.
+    fn take(&mut self, forces: &[Wrench], scale: f64) {
+        self.found.clear();
+        self.found.resize(self.residual.len(), Six::default());
+        for (to, particle) in self.residual.iter_mut().zip(&self.chunk.particles) {
+            let from = &forces[*particle as usize];
+            let (l, a) = (scale * from.linear, scale * from.angular);
+            let [x, y, z, u, v, w] = [l.x, l.y, l.z, a.x, a.y, a.z].map(|c| c as f32);
+            *to = [x, y, z, u, v, w, 0.0, 0.0];
+        }
+    }
+
+    /// A step along a direction, if there is one, and the preconditioned residual after it.
+    fn step(&mut self, direction: Option<&[Six]>, step: f32, length: f64) {
+        self.sums = vectorised(Update {
+            step,
+            length,
+            moved: direction.map(|direction| [direction, &self.product]),
+            vectors: [&mut self.found, &mut self.residual, &mut self.preconditioned],
+            inverses: &self.inverses,
+        });
+    }
 }
 
 fn screw(six: &Six, scale: f64) -> Screw {

@@ -7,12 +7,13 @@
 //! where forces add up to zero, and iterate on the residual without it.
 
 pub mod cg;
+mod crew;
 pub mod dense;
 pub mod direct;
 mod jacobi;
 mod lanes;
 pub mod mixed;
-pub mod rows;
+mod rows;
 
 use serde::{Deserialize, Serialize};
 

@@ -6,6 +6,8 @@
 //! share them, and since chunks depend on the number of particles only, sums do not depend on the
 //! number of threads.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::lanes::{Eight, LANES, Lanes, Work, vectorised};
@@ -20,22 +22,24 @@ const CHUNK: usize = 2048;
 /// No pair in this lane.
 const NONE: u32 = u32::MAX;
 
-/// The rows of all particles.
+/// Particles in a chunk at most: two chunks and a place within one are told by one number.
+const PLACES: u32 = 4096;
+
+/// How particles are cut into chunks, and in which order they are.
 #[derive(Default)]
-pub struct Rows {
+pub struct Layout {
     /// For which pairs and order of particles this is.
     ids: Vec<[u32; 2]>,
     order: Vec<u32>,
-    /// Where every particle is in the vectors.
-    slots: Vec<u32>,
-    /// Particles in a chunk; the last may have fewer.
-    pub chunk: usize,
-    chunks: Vec<Chunk>,
+    /// Where every particle is: chunk times [`PLACES`], plus its place in the chunk.
+    places: Vec<u32>,
 }
 
 /// The rows of a chunk.
 #[derive(Default)]
-struct Chunk {
+pub struct Chunk {
+    /// Its particles.
+    pub particles: Vec<u32>,
     /// Pairs within the chunk.
     inner: Sheaf,
     /// Pairs with particles of other chunks.
@@ -68,87 +72,82 @@ struct Slice {
     levers: [Eight; 2],
     /// Squeeze, slide, slide–roll, roll, twist.
     resistance: [Eight; 5],
-    /// The other particle: counted from the first of the chunk (inner), or of all (outer).
+    /// The place of the other particle: in the chunk (inner), or among all (outer).
     other: [u32; LANES],
 }
 
-impl Rows {
-    /// Takes up the pairs of an operator; what depends on ids only is kept where they have not
-    /// changed.
-    pub fn take_up(&mut self, operator: &Operator) {
-        let known = self.slots.len() == operator.drag.len()
+/// The chunk and the place in it.
+pub fn split(place: u32) -> (usize, usize) {
+    ((place / PLACES) as usize, (place % PLACES) as usize)
+}
+
+impl Layout {
+    /// Where every particle is.
+    pub fn places(&self) -> &[u32] {
+        &self.places
+    }
+
+    /// Takes up the pairs of an operator. If they are not those of before, returns their chunks.
+    pub fn take_up(&mut self, operator: &Operator) -> Option<Vec<Chunk>> {
+        let known = self.places.len() == operator.drag.len()
             && self.order == operator.order
             && self.ids.len() == operator.blocks.len()
             && self.ids.iter().zip(&operator.blocks).all(|(ids, block)| *ids == block.ids);
-        if !known {
-            self.lay_out(operator);
+        if known {
+            return None;
         }
-        let fill = |chunk: &mut Chunk| {
-            chunk.inner.fill(&operator.blocks);
-            chunk.outer.fill(&operator.blocks);
+        let n = operator.drag.len();
+        self.ids.clear();
+        self.ids.extend(operator.blocks.iter().map(|block| block.ids));
+        self.order.clone_from(&operator.order);
+        let count = if n < 2 * CHUNK { 1 } else { n.div_ceil(CHUNK) };
+        let size = n.div_ceil(count).max(1);
+        self.places.clear();
+        self.places.resize(n, 0);
+        let particle = |slot: usize| self.order.get(slot).map_or(slot, |p| *p as usize);
+        for slot in 0..n {
+            self.places[particle(slot)] = (slot / size) as u32 * PLACES + (slot % size) as u32;
+        }
+        let entries = Entries::new(&self.ids, &self.places, size);
+        let lay = |k: usize| {
+            let slots = k * size..n.min((k + 1) * size);
+            let mut chunk = Chunk::default();
+            chunk.particles.extend(slots.clone().map(|slot| particle(slot) as u32));
+            chunk.inner.lay_out(&entries.inner, slots.clone(), k as u32 * PLACES);
+            chunk.outer.lay_out(&entries.outer, slots, 0);
+            chunk
         };
-        match &mut self.chunks[..] {
-            [only] => fill(only),
-            several => several.par_iter_mut().with_max_len(1).for_each(fill),
-        }
+        let chunks = n.div_ceil(size);
+        Some(if chunks == 1 {
+            vec![lay(0)]
+        } else {
+            (0..chunks).into_par_iter().with_max_len(1).map(lay).collect()
+        })
+    }
+}
+
+impl Chunk {
+    /// Writes the numbers of the pairs into the rows.
+    pub fn fill(&mut self, blocks: &[PairBlock]) {
+        self.inner.fill(blocks);
+        self.outer.fill(blocks);
     }
 
-    /// Where every particle is in the vectors.
-    pub fn slots(&self) -> &[u32] {
-        &self.slots
+    /// \\(\mathsf R\mathbf U\\) for the particles of chunk `k`: drag, and the pairs.
+    pub fn product(&self, k: usize, drag: &[Six], motions: &[&[Six]], out: &mut [Six]) {
+        vectorised(Product { chunk: self, drag, k, motions, out });
     }
 
     /// Bytes that a product moves: pairs, and motions and forces once.
     pub fn bytes(&self) -> usize {
         let slices = |s: &Sheaf| size_of_val(&s.slices[..]) + size_of_val(&s.groups[..]);
-        let pairs: usize = self.chunks.iter().map(|c| slices(&c.inner) + slices(&c.outer)).sum();
-        pairs + 4 * self.slots.len() * size_of::<Six>()
+        slices(&self.inner) + slices(&self.outer) + 4 * self.particles.len() * size_of::<Six>()
     }
 
-    fn lay_out(&mut self, operator: &Operator) {
-        let n = operator.drag.len();
-        self.ids.clear();
-        self.ids.extend(operator.blocks.iter().map(|block| block.ids));
-        self.order.clone_from(&operator.order);
-        self.slots.clear();
-        self.slots.extend(0..n as u32);
-        for (slot, &particle) in self.order.iter().enumerate() {
-            self.slots[particle as usize] = slot as u32;
-        }
-        let count = if n < 2 * CHUNK { 1 } else { n.div_ceil(CHUNK) };
-        self.chunk = n.div_ceil(count).max(1);
-        let entries = Entries::new(&self.ids, &self.slots, self.chunk);
-        self.chunks.resize_with(n.div_ceil(self.chunk), Chunk::default);
-        let lay = |(k, chunk): (usize, &mut Chunk)| {
-            let first = k * self.chunk;
-            let len = self.chunk.min(n - first);
-            chunk.inner.lay_out(&entries.inner, first, len, first);
-            chunk.outer.lay_out(&entries.outer, first, len, 0);
-        };
-        match &mut self.chunks[..] {
-            [only] => lay((0, only)),
-            several => several.par_iter_mut().enumerate().with_max_len(1).for_each(lay),
-        }
-    }
-
-    /// \\(\mathsf R\mathbf U\\) for chunk `k`: drag, and the pairs.
-    pub fn product(&self, k: usize, drag: &[Six], motions: &[Six], out: &mut [Six]) {
-        let first = k * self.chunk;
-        let own = first..first + out.len();
-        vectorised(Product {
-            chunk: &self.chunks[k],
-            drag: &drag[own.clone()],
-            own: &motions[own],
-            all: motions,
-            out,
-        });
-    }
-
-    /// Calls `see` with the pair and the side of the chunk's particle for every pair within chunk
-    /// `k` (with the other particle of the chunk), or between it and others (without).
-    pub fn visit(&self, k: usize, mut see: impl FnMut(usize, usize, usize, Option<usize>)) {
-        let Chunk { inner, outer } = &self.chunks[k];
-        for (sheaf, is_inner) in [(inner, true), (outer, false)] {
+    /// Calls `see` with the pair, the side of the chunk's particle and its place for every pair within
+    /// the chunk (with the place of the other particle), or between it and others (without).
+    pub fn visit(&self, mut see: impl FnMut(usize, usize, usize, Option<usize>)) {
+        for (sheaf, is_inner) in [(&self.inner, true), (&self.outer, false)] {
             for group in &sheaf.groups {
                 let [start, len] = group.slices.map(|x| x as usize);
                 for s in start..start + len {
@@ -173,48 +172,52 @@ struct Entries {
     outer: Csr,
 }
 
-/// Compressed rows: (other slot, doubled pair).
+/// Compressed rows: (place of the other, doubled pair).
 struct Csr {
     starts: Vec<u32>,
     entries: Vec<[u32; 2]>,
 }
 
 impl Entries {
-    fn new(ids: &[[u32; 2]], slots: &[u32], chunk: usize) -> Self {
+    fn new(ids: &[[u32; 2]], places: &[u32], size: usize) -> Self {
         let sorted = |pair: usize| {
-            let [a, b] = ids[pair].map(|k| slots[k as usize]);
+            let [a, b] = ids[pair].map(|k| places[k as usize]);
             let code = 2 * pair as u32;
-            let inner = a as usize / chunk == b as usize / chunk;
+            let inner = a / PLACES == b / PLACES;
             (inner, if a < b { [a, b, code] } else { [b, a, code + 1] })
+        };
+        let slot = |place: u32| {
+            let (chunk, within) = split(place);
+            chunk * size + within
         };
         let collect = |wanted: bool| {
             let of = |pair: usize| {
                 let (inner, [a, b, code]) = sorted(pair);
-                let both = [(a, [b, code]), (b, [a, code ^ 1])];
+                let both = [(slot(a), [b, code]), (slot(b), [a, code ^ 1])];
                 let used = if inner { 1 } else { 2 };
                 both.into_iter().take(if inner == wanted { used } else { 0 })
             };
-            Csr::new(slots.len(), ids.len(), of)
+            Csr::new(places.len(), ids.len(), of)
         };
         Entries { inner: collect(true), outer: collect(false) }
     }
 }
 
 impl Csr {
-    fn new<I: Iterator<Item = (u32, [u32; 2])>>(
+    fn new<I: Iterator<Item = (usize, [u32; 2])>>(
         rows: usize,
         pairs: usize,
         of: impl Fn(usize) -> I,
     ) -> Self {
         let mut starts = vec![0u32; rows + 1];
-        (0..pairs).flat_map(&of).for_each(|(row, _)| starts[row as usize + 1] += 1);
+        (0..pairs).flat_map(&of).for_each(|(row, _)| starts[row + 1] += 1);
         for k in 0..rows {
             starts[k + 1] += starts[k];
         }
         let mut next = starts.clone();
         let mut entries = vec![[0; 2]; starts[rows] as usize];
         for (row, entry) in (0..pairs).flat_map(&of) {
-            let slot = &mut next[row as usize];
+            let slot = &mut next[row];
             entries[*slot as usize] = entry;
             *slot += 1;
         }
@@ -227,12 +230,10 @@ impl Csr {
 }
 
 impl Sheaf {
-    /// Groups rows by their number of pairs; other particles are counted from `origin`.
-    fn lay_out(&mut self, csr: &Csr, first: usize, len: usize, origin: usize) {
-        self.groups.clear();
-        self.slices.clear();
-        self.pairs.clear();
-        let mut rows: Vec<u32> = (0..len as u32).collect();
+    /// Groups rows by their number of pairs; the places of other particles are counted from `origin`.
+    fn lay_out(&mut self, csr: &Csr, slots: Range<usize>, origin: u32) {
+        let first = slots.start;
+        let mut rows: Vec<u32> = (0..slots.len() as u32).collect();
         let length = |row: u32| csr.row(first + row as usize).len();
         rows.retain(|row| length(*row) > 0);
         rows.sort_by_key(|row| std::cmp::Reverse(length(*row)));
@@ -247,11 +248,10 @@ impl Sheaf {
                 let mut pairs = [NONE; LANES];
                 for lane in 0..LANES {
                     let row = group.rows[lane] as usize;
-                    slice.other[lane] = (first + row - origin) as u32;
                     if let Some([other, code]) = csr.row(first + row).get(s)
                         && lane < members.len()
                     {
-                        slice.other[lane] = *other - origin as u32;
+                        slice.other[lane] = *other - origin;
                         pairs[lane] = *code;
                     }
                 }
@@ -293,8 +293,8 @@ impl Sheaf {
 struct Product<'a> {
     chunk: &'a Chunk,
     drag: &'a [Six],
-    own: &'a [Six],
-    all: &'a [Six],
+    k: usize,
+    motions: &'a [&'a [Six]],
     out: &'a mut [Six],
 }
 
@@ -303,20 +303,23 @@ impl Work for Product<'_> {
 
     #[inline(always)]
     fn with<S: Lanes>(self, v: S) {
-        for ((out, motion), drag) in self.out.iter_mut().zip(self.own).zip(self.drag) {
+        let own = self.motions[self.k];
+        for ((out, motion), drag) in self.out.iter_mut().zip(own).zip(self.drag) {
             *out = v.store(v.mul(v.load(motion), v.load(drag)));
         }
-        act::<S, true>(v, &self.chunk.inner, [self.own, self.own], self.out);
-        act::<S, false>(v, &self.chunk.outer, [self.own, self.all], self.out);
+        act::<S, true>(v, &self.chunk.inner, own, self.motions, self.out);
+        act::<S, false>(v, &self.chunk.outer, own, self.motions, self.out);
     }
 }
 
-/// Adds the forces of all pairs, eight at once; on the other particles as well if `BOTH`.
+/// Adds the forces of all pairs, eight at once; if `BOTH` others are of the same chunk, and it acts on
+/// them as well.
 #[inline(always)]
 fn act<S: Lanes, const BOTH: bool>(
     v: S,
     sheaf: &Sheaf,
-    [own, others]: [&[Six]; 2],
+    own: &[Six],
+    all: &[&[Six]],
     out: &mut [Six],
 ) {
     let zero = v.splat(0.0);
@@ -325,7 +328,8 @@ fn act<S: Lanes, const BOTH: bool>(
         let (mut force, mut torque) = ([zero; 3], [zero; 3]);
         let [start, len] = group.slices.map(|x| x as usize);
         for slice in &sheaf.slices[start..start + len] {
-            let theirs = gather(v, others, &slice.other);
+            let theirs =
+                if BOTH { gather(v, own, &slice.other) } else { gather_all(v, all, &slice.other) };
             let acting = act_eight(v, slice, &mine, &theirs);
             for c in 0..3 {
                 force[c] = v.add(force[c], acting[0][c]);
@@ -354,6 +358,17 @@ fn gather<S: Lanes>(v: S, from: &[Six], ids: &[u32; LANES]) -> [S::F; LANES] {
     v.transpose(std::array::from_fn(
         #[inline(always)]
         |k| v.load(&from[ids[k] as usize]),
+    ))
+}
+
+#[inline(always)]
+fn gather_all<S: Lanes>(v: S, from: &[&[Six]], places: &[u32; LANES]) -> [S::F; LANES] {
+    v.transpose(std::array::from_fn(
+        #[inline(always)]
+        |k| {
+            let (chunk, place) = split(places[k]);
+            v.load(&from[chunk][place])
+        },
     ))
 }
 

@@ -148,7 +148,8 @@ fn drawn(case: &Case) -> Result<Suspension, Error> {
     let radii = pack::draw_radii(count, &species, given.seed);
     let lengths = pack::box_lengths(&radii, fraction, case.domain.aspect);
     let packing = pack::random_packing(&radii, &lengths, given.seed)?;
-    Ok(Suspension::new(radii, packing.positions, Cell::periodic(lengths)))
+    let (radii, positions) = pack::numbered_by_layers(radii, packing.positions);
+    Ok(Suspension::new(radii, positions, Cell::periodic(lengths)))
 }
 
 /// Ids that only a configuration file can tell to be wrong.

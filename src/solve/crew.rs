@@ -1,0 +1,148 @@
+//! Threads that work through phases of a loop together, without sleeping in between.
+//!
+//! An iteration of conjugate gradients takes a fraction of a millisecond in three phases, less than it
+//! takes to wake a thread. So threads join for a whole solve: one leads, and announces phase after
+//! phase; those that are there take chunks of it until none is left. Nobody is waited for who has
+//! not taken a chunk, so a pool that is busy with other work costs nothing.
+
+use std::hint::spin_loop;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+/// Looks at the ticket before a thread lets others run.
+const PATIENCE: u32 = 2000;
+
+/// The state of the work.
+pub struct Crew<'a, Op> {
+    op: &'a Op,
+    chunks: usize,
+    /// A count of phases (24 bits), the phase (8), and the next chunk to be taken (32).
+    ticket: AtomicU64,
+    /// Chunks of this phase that are done.
+    done: AtomicUsize,
+    over: AtomicBool,
+}
+
+/// Lets threads of the pool help while `lead` runs phases over `chunks` chunks; `op` does a chunk of
+/// a phase.
+pub fn join<Op: Fn(u8, usize) + Sync, R: Send>(
+    chunks: usize,
+    op: &Op,
+    lead: impl FnOnce(&Crew<Op>) -> R + Send,
+) -> R {
+    let crew = Crew {
+        op,
+        chunks,
+        ticket: AtomicU64::new(chunks as u64),
+        done: AtomicUsize::new(0),
+        over: AtomicBool::new(false),
+    };
+    let helpers = if chunks > 1 { rayon::current_num_threads().min(chunks) - 1 } else { 0 };
+    if helpers == 0 {
+        return lead(&crew);
+    }
+    rayon::scope(|scope| {
+        for _ in 0..helpers {
+            scope.spawn(|_| crew.help());
+        }
+        let _leaving = Leaving(&crew.over);
+        lead(&crew)
+    })
+}
+
+/// Sends the helpers home, whatever happens to the leader.
+struct Leaving<'a>(&'a AtomicBool);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+impl<Op: Fn(u8, usize) + Sync> Crew<'_, Op> {
+    /// Does all chunks of a phase.
+    pub fn run(&self, phase: u8) {
+        if self.chunks == 1 {
+            return (self.op)(phase, 0);
+        }
+        self.done.store(0, Ordering::Relaxed);
+        let count = (self.ticket.load(Ordering::Relaxed) >> 40).wrapping_add(1) & 0xFF_FFFF;
+        self.ticket.store(count << 40 | u64::from(phase) << 32, Ordering::Release);
+        while self.take() {}
+        let mut looks = 0;
+        while self.done.load(Ordering::Acquire) < self.chunks {
+            wait(&mut looks);
+        }
+    }
+
+    fn help(&self) {
+        let mut looks = 0;
+        while !self.over.load(Ordering::Acquire) {
+            if self.take() {
+                looks = 0;
+            } else {
+                wait(&mut looks);
+            }
+        }
+    }
+
+    /// Takes a chunk and does it, if there is one.
+    fn take(&self) -> bool {
+        let ticket = self.ticket.load(Ordering::Acquire);
+        let chunk = (ticket & 0xFFFF_FFFF) as usize;
+        if chunk >= self.chunks {
+            return false;
+        }
+        let (mine, other) = (Ordering::AcqRel, Ordering::Relaxed);
+        if self.ticket.compare_exchange(ticket, ticket + 1, mine, other).is_ok() {
+            (self.op)((ticket >> 32 & 0xFF) as u8, chunk);
+            self.done.fetch_add(1, Ordering::Release);
+        }
+        true
+    }
+}
+
+fn wait(looks: &mut u32) {
+    *looks += 1;
+    if *looks < PATIENCE {
+        spin_loop();
+    } else {
+        std::thread::yield_now();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[test]
+    fn every_chunk_of_every_phase_is_done_once_and_in_order_of_phases() {
+        for chunks in [1, 2, 7, 64] {
+            let seen = Mutex::new(Vec::new());
+            let op = |phase: u8, chunk: usize| seen.lock().unwrap().push((phase, chunk));
+            rayon::scope(|_| join(chunks, &op, |crew| (0..50).for_each(|phase| crew.run(phase))));
+            let mut seen = seen.into_inner().unwrap();
+            assert!(seen.is_sorted_by_key(|(phase, _)| *phase));
+            seen.sort_unstable();
+            let all = (0..50).flat_map(|phase| (0..chunks).map(move |chunk| (phase, chunk)));
+            assert!(all.eq(seen));
+        }
+    }
+
+    #[test]
+    fn crews_within_crews_of_a_busy_pool_come_to_an_end() {
+        use rayon::prelude::*;
+        let total: usize = (0..16usize)
+            .into_par_iter()
+            .map(|_| {
+                let count = AtomicUsize::new(0);
+                let op = |_: u8, _: usize| {
+                    count.fetch_add(1, Ordering::Relaxed);
+                };
+                join(5, &op, |crew| (0..20).for_each(|phase| crew.run(phase)));
+                count.into_inner()
+            })
+            .sum();
+        assert_eq!(total, 16 * 5 * 20);
+    }
+}
