@@ -38,6 +38,7 @@
 //! | [`validate`] | the papers' benchmarks, and the table of what comes out |
 //! | [`study`] | from a case to particles, laws and stepper; results |
 //! | [`run`] | one run in its directory: the loop, rows, frames, checkpoints |
+//! | [`cost`] | what a unit of strain costs: time by stage, solves, memory |
 //! | [`integrate`] | the adaptive stepper, the only writer of the state in a run |
 //! | [`drive`] | what is imposed: flow and external forces |
 //! | [`stress`] | the stress tensor by origin |
@@ -84,6 +85,7 @@ pub mod balance;
 pub mod case;
 pub mod cell;
 pub mod cli;
+pub mod cost;
 pub mod drive;
 pub mod error;
 pub mod hydro;
