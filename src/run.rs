@@ -1,13 +1,16 @@
 //! One run: from a case to a directory of results, interruptible at any step.
 
+mod totals;
+
 use std::path::Path;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, Study};
+use crate::cost;
 use crate::error::Error;
-use crate::integrate::{End, Observation, Stepper, velocities};
+use crate::integrate::{End, Observation, Stepper, Times, velocities};
 use crate::record::observation::{COLUMNS, Row, Units};
 use crate::record::{
     CONTACTS, Existing, FRAMES, Frame, FrameWriter, Launch, Manifest, RunDirectory, Start, Status,
@@ -15,6 +18,8 @@ use crate::record::{
 };
 use crate::state::Suspension;
 use crate::study::{self, pair_shear, settle, soft_pair, suspension, t1};
+
+pub use totals::Totals;
 
 /// Columns of `contacts.csv`.
 const CONTACT_COLUMNS: &[&str] = &[
@@ -35,29 +40,6 @@ const CONTACT_COLUMNS: &[&str] = &[
 
 /// A suspension at imposed stress that flows with a higher relative viscosity has jammed.
 const JAMMED_VISCOSITY: f64 = 1e7;
-
-/// What has been spent and the worst that was met.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Totals {
-    /// Linear systems solved, inner friction iterations included.
-    pub solves: u64,
-    /// Iterations of conjugate gradients.
-    pub iterations: u64,
-    /// Trial steps thrown away.
-    pub rejected: u64,
-    /// Solves in which the second solver had to step in.
-    pub fallbacks: u64,
-    /// Largest overlap `[a]`.
-    pub max_overlap: f64,
-    /// Largest imbalance of forces and torques, relative to all forces.
-    pub worst_force_residual: f64,
-    /// Largest imbalance of the contact and friction laws, relative to all forces.
-    pub worst_friction_residual: f64,
-    /// Largest mismatch of power in and power dissipated or stored.
-    pub worst_power_mismatch: f64,
-    /// Wall time `[s]`.
-    pub wall_seconds: f64,
-}
 
 /// Everything that a run has to remember between two steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -106,6 +88,8 @@ pub struct Run {
     /// Where it stands.
     pub state: RunState,
     stepper: Stepper,
+    /// Where the time went before the stepper was made.
+    earlier: Times,
     units: Units,
     end: End,
     table: TableWriter,
@@ -182,6 +166,7 @@ impl Run {
             contacts: contacts.transpose()?,
             case,
             directory,
+            earlier: state.totals.stage_seconds,
             state,
             stepper,
             manifest,
@@ -217,6 +202,7 @@ impl Run {
             let rejected = self.stepper.rejected;
             let (seen, row) = self.step()?;
             self.state.totals.add(&seen, self.stepper.rejected - rejected, self.units.radius);
+            self.state.totals.stage_seconds = cost::sum(&self.earlier, self.stepper.times());
             self.state.totals.wall_seconds += clock.elapsed().as_secs_f64();
             clock = Instant::now();
             self.record(&seen, row)?;
@@ -395,6 +381,7 @@ impl Run {
     }
 
     fn checkpoint(&mut self) -> Result<(), Error> {
+        self.state.totals.note_memory();
         let mut files = vec![self.table.file(), self.frames.file()];
         files.extend(self.contacts.as_ref().map(|c| c.file()));
         write_checkpoint(self.directory.path(), &self.state, &files)?;
@@ -411,18 +398,5 @@ fn columns(study: Study) -> &'static [&'static str] {
         Study::SoftPair => soft_pair::COLUMNS,
         Study::Settle => settle::COLUMNS,
         Study::PairShear => pair_shear::COLUMNS,
-    }
-}
-
-impl Totals {
-    fn add(&mut self, seen: &Observation, rejected: u64, radius: f64) {
-        self.solves += seen.effort.solves as u64;
-        self.iterations += seen.effort.iterations as u64;
-        self.fallbacks += seen.effort.fallbacks as u64;
-        self.rejected += rejected;
-        self.max_overlap = self.max_overlap.max(seen.largest_overlap() / radius);
-        self.worst_force_residual = self.worst_force_residual.max(seen.effort.force_residual);
-        self.worst_friction_residual = self.worst_friction_residual.max(seen.effort.law_residual);
-        self.worst_power_mismatch = self.worst_power_mismatch.max(seen.power_mismatch());
     }
 }

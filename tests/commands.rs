@@ -49,7 +49,10 @@ fn a_run_leaves_a_directory_that_others_can_read() {
     );
     assert!(done.status.success(), "{}", complaint(&done));
     let said = String::from_utf8_lossy(&done.stdout).into_owned();
-    assert!(said.contains("relative viscosity") && said.contains("particle pressure"), "{said}");
+    for words in ["relative viscosity", "particle pressure", "per unit of strain", "time goes into"]
+    {
+        assert!(said.contains(words), "no {words} in {said}");
+    }
     let files: BTreeSet<String> = std::fs::read_dir(here.join("out"))
         .unwrap()
         .map(|e| e.unwrap().file_name().into_string().unwrap())
@@ -74,6 +77,9 @@ fn a_run_leaves_a_directory_that_others_can_read() {
     }
     for key in ["max_overlap", "steps", "solves", "wall_seconds", "worst_force_residual"] {
         assert!(summary[key].is_number(), "{key}: {text}");
+    }
+    for stage in ["neighbours", "laws", "solve", "measure", "advance"] {
+        assert!(summary["stage_seconds"][stage].as_f64() > Some(0.0), "{stage}: {text}");
     }
     assert!(summary["worst_force_residual"].as_f64().unwrap() <= 1e-8);
     assert!(summary["max_overlap"].as_f64().unwrap() <= 0.01);

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::case::{Case, Imposed, Stiffness};
+use crate::cost::Cost;
 use crate::error::Error;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series, with_error};
 use crate::record::{TIMESERIES, Table, read_columns};
@@ -329,11 +330,22 @@ impl Summary {
             "forces balance      to {:.0e}, contact laws to {:.0e}, power to {:.0e}",
             t.worst_force_residual, t.worst_friction_residual, t.worst_power_mismatch
         ));
-        lines.push(format!(
-            "cost                {} steps, {} solves, {} iterations, {:.1} s",
-            self.steps, t.solves, t.iterations, t.wall_seconds
-        ));
+        lines.extend(self.cost().lines("the whole run", t.peak_memory_bytes));
         lines
+    }
+
+    /// What the whole run cost.
+    fn cost(&self) -> Cost {
+        let t = &self.totals;
+        Cost {
+            particles: self.particles,
+            strain: self.strain.abs(),
+            seconds: t.wall_seconds,
+            steps: self.steps,
+            solves: t.solves,
+            iterations: t.iterations,
+            times: t.stage_seconds,
+        }
     }
 }
 
