@@ -1,127 +1,214 @@
-//! What a unit of strain costs in the steady state, by stage and as a whole, at several N.
+//! What a unit of strain costs in the steady state at default accuracy, over N, φ and μ, next to one
+//! factorization of the same suspension.
 //!
-//! `cargo bench` prints criterion's times; compare ratios within one run.
+//! `cargo bench --bench strain` prints a table; options follow `--`, and `-- --help` lists them. Every row
+//! is measured in a process of its own, so that its memory is its own, and so is every factorization.
+//! The machine should have nothing else to do.
 
-use std::hint::black_box;
-use std::path::Path;
-use std::time::Duration;
+#[path = "strain/bandwidth.rs"]
+mod bandwidth;
+#[path = "strain/factor.rs"]
+mod factor;
+#[path = "strain/options.rs"]
+mod options;
+#[path = "strain/row.rs"]
+mod row;
+#[path = "strain/table.rs"]
+mod table;
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use zerostokes::balance::{Operator, PairBlock, stokes_drag};
-use zerostokes::case::Case;
-use zerostokes::integrate::{End, Stepper};
-use zerostokes::laws::lubrication::{Cutoff, Film, Lubrication};
-use zerostokes::laws::{Pair, PairLaw, Rates};
-use zerostokes::pairs::NeighbourList;
-use zerostokes::solve::{Method, Solver};
-use zerostokes::state::{Motion, Suspension};
-use zerostokes::study::suspension;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-const SIZES: [usize; 4] = [200, 500, 2000, 8000];
+use clap::Parser;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-fn case(count: usize, friction: f64) -> Case {
-    let text = format!(
-        "[particles]\ncount = {count}\nvolume_fraction = 0.5\n[contact]\nfriction = {friction}\n"
-    );
-    Case::from_text(&text, Path::new("bench.toml"), &[]).expect("a valid case")
-}
+use factor::{Factorization, Factorized};
+use options::{Options, Setting};
+use row::{Measured, Sheared};
+use table::{Row, Table};
+use zerostokes::state::Suspension;
 
-/// A suspension that has been sheared for a while.
-fn sheared(count: usize, friction: f64, strain: f64) -> (Suspension, Stepper) {
-    let case = case(count, friction);
-    let mut state = suspension::initial(&case).expect("a packing");
-    let mut stepper = suspension::stepper(&case, &state);
-    let end = End { strain, time: f64::INFINITY };
-    while !end.reached(&state.clock) {
-        stepper.step(&mut state, end).expect("a step");
+fn main() -> ExitCode {
+    let options = Options::parse();
+    match options.task() {
+        Some(task) => row::with_threads(options.threads, || answer(&options, task)),
+        // `cargo test` runs benches too, only to see that they run.
+        None if !options.bench => ExitCode::SUCCESS,
+        None => {
+            all_rows(&options);
+            ExitCode::SUCCESS
+        }
     }
-    (state, stepper)
 }
 
-/// The lubricated operator of a configuration.
-fn operator(state: &Suspension) -> Operator {
-    let law = Lubrication {
-        viscosity: 1.0,
-        inner_gap: 1e-3,
-        outer_gap: 0.5,
-        cutoff: Cutoff::Smooth,
-        film: Film::Leading,
+/// What a process that was started for one row has to do.
+#[derive(Clone, Copy, Debug)]
+enum Task<'a> {
+    /// Shear, measure, and leave the suspension in a file.
+    Measure(&'a Path),
+    /// Factorize the matrix of the suspension in a file.
+    Factorize(&'a Path),
+    /// Shear the suspension in a file on by so many steps.
+    Shear(&'a Path, u64),
+}
+
+/// Does a task and prints what comes out, for the process that asked.
+fn answer(options: &Options, task: Task) -> ExitCode {
+    let setting = options.settings()[0];
+    let done = match task {
+        Task::Measure(file) => row::measure(setting, options.budget).map(|(measured, state)| {
+            write_state(file, &state);
+            print_answer(&measured);
+        }),
+        Task::Factorize(file) => factor::factorize(setting, &read_state(file))
+            .map(|factorized| print_answer(&factorized)),
+        Task::Shear(file, steps) => {
+            row::shear(setting, read_state(file), steps).map(|sheared| print_answer(&sheared))
+        }
     };
-    let mut pairs = Vec::new();
-    NeighbourList::new(0.5, 0.4).active(state, &mut pairs);
-    let blocks = pairs.iter().map(|p| {
-        let distance = p.separation.norm();
-        let pair = Pair {
-            radii: p.radii,
-            normal: p.separation / distance,
-            distance,
-            gap: p.gap,
-            step: 0.0,
-        };
-        let resistance = law.respond(&pair, &[], &Rates::default()).resistance;
-        PairBlock { ids: p.ids, normal: pair.normal, levers: pair.levers(), resistance }
-    });
-    let drag = state.radii.iter().map(|a| stokes_drag(1.0, *a)).collect();
-    Operator::new(drag, blocks.collect(), 1.0)
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("{reason}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
-fn stages(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("stage");
-    group.sample_size(10).measurement_time(Duration::from_secs(3));
-    for count in SIZES {
-        let (state, _) = sheared(count, 0.0, 0.3);
-        let operator = operator(&state);
-        let push = Motion { linear: nalgebra::Vector3::x(), ..Motion::default() };
-        let rhs: Vec<Motion> = vec![push; count];
-        let mut out = rhs.clone();
-        group.bench_function(BenchmarkId::new("neighbour list", count), |b| {
-            let mut pairs = Vec::new();
-            b.iter(|| NeighbourList::new(0.5, 0.4).active(&state, &mut pairs));
-        });
-        group.bench_function(BenchmarkId::new("operator", count), |b| {
-            b.iter(|| operator.apply(black_box(&rhs), &mut out));
-        });
-        for (name, method) in [("direct solve", Method::Direct), ("cg solve", Method::Cg)] {
-            if method == Method::Direct && count > 2000 {
-                continue;
+fn print_answer(answer: &impl Serialize) {
+    println!("{}", serde_json::to_string(answer).expect("plain data"));
+}
+
+fn write_state(file: &Path, state: &Suspension) {
+    let file = std::fs::File::create(file).expect("a file for the suspension");
+    serde_json::to_writer(std::io::BufWriter::new(file), state).expect("a suspension on disk");
+}
+
+fn read_state(file: &Path) -> Suspension {
+    let file = std::fs::File::open(file).expect("the file of the suspension");
+    serde_json::from_reader(std::io::BufReader::new(file)).expect("a suspension")
+}
+
+/// Starts this program again for one setting and takes up what it answers.
+fn ask<T: DeserializeOwned>(
+    options: &Options,
+    setting: Setting,
+    threads: Option<usize>,
+    task: Task,
+) -> Result<T, String> {
+    let program = std::env::current_exe().map_err(|e| e.to_string())?;
+    let mut command = std::process::Command::new(program);
+    command.args(setting.arguments()).arg(format!("--budget={}", options.budget));
+    command.args(threads.map(|n| format!("--threads={n}")));
+    match task {
+        Task::Measure(file) => command.arg("--measure").arg(file),
+        Task::Factorize(file) => command.arg("--factorize").arg(file),
+        Task::Shear(file, steps) => {
+            command.arg(format!("--steps={steps}")).arg("--shear").arg(file)
+        }
+    };
+    let done = command.output().map_err(|e| e.to_string())?;
+    if !done.status.success() {
+        let said = String::from_utf8_lossy(&done.stderr);
+        return Err(said.lines().last().unwrap_or("killed").to_owned());
+    }
+    serde_json::from_slice(&done.stdout).map_err(|e| e.to_string())
+}
+
+/// Where the suspension of a row waits for other processes; gone with this value.
+struct Kept(PathBuf);
+
+impl Kept {
+    fn new(setting: Setting) -> Self {
+        let Setting { count, phi, friction } = setting;
+        let process = std::process::id();
+        let name = format!("zerostokes-strain-{process}-{count}-{phi}-{friction}.json");
+        Kept(std::env::temp_dir().join(name))
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        // Nothing is there when the row failed.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn all_rows(options: &Options) {
+    let threads = options.threads.unwrap_or_else(rayon::current_num_threads);
+    println!("Threads: {threads}; one for factorizations.");
+    let bandwidth = bandwidth::streaming_bandwidth();
+    println!("Memory: {:.1} GB/s read and written by one thread.", 1e-9 * bandwidth);
+    let mut table = Table::open(options.csv.as_deref());
+    let mut kept = Vec::new();
+    for setting in options.settings() {
+        let file = Kept::new(setting);
+        let measured: Result<Measured, String> =
+            ask(options, setting, options.threads, Task::Measure(&file.0));
+        match measured {
+            Ok(measured) => {
+                let factorization = factorization(options, setting, &file, &table.rows);
+                table.add(Row { setting, measured, factorization });
+                if options.is_scaled(setting) {
+                    kept.push((setting, measured, file));
+                }
             }
-            let mut solver = Solver::new(method, 2000);
-            group.bench_function(BenchmarkId::new(name, count), |b| {
-                b.iter(|| {
-                    out.fill(Motion::default());
-                    solver.solve(&operator, &rhs, &mut out, 1e-8).expect("a solution")
-                });
-            });
+            Err(reason) => table.fail(setting, &reason),
         }
     }
-    group.finish();
+    table.end();
+    if !kept.is_empty() {
+        println!(
+            "\nTwo threads over one, the same steps from the end of the row (φ = 0.5, μ = 1):"
+        );
+    }
+    for (setting, measured, file) in kept {
+        speed_up(options, setting, &measured, &file);
+    }
 }
 
-fn strains(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("tenth of a strain");
-    group.sample_size(10).warm_up_time(Duration::from_millis(1));
-    for friction in [0.0, 1.0] {
-        for count in &SIZES[..3] {
-            let (state, _) = sheared(*count, friction, 0.5);
-            let case = case(*count, friction);
-            let name = format!("friction {friction}");
-            group.bench_function(BenchmarkId::new(name, count), |b| {
-                b.iter_batched(
-                    || (state.clone(), suspension::stepper(&case, &state)),
-                    |(mut state, mut stepper)| {
-                        let end = End { strain: 0.6, time: f64::INFINITY };
-                        while !end.reached(&state.clock) {
-                            stepper.step(&mut state, end).expect("a step");
-                        }
-                        state
-                    },
-                    criterion::BatchSize::PerIteration,
-                );
-            });
+/// The factorization of a row: measured, or extrapolated where it would take too much.
+fn factorization(
+    options: &Options,
+    setting: Setting,
+    file: &Kept,
+    rows: &[Row],
+) -> Option<Factorization> {
+    let below: Vec<(usize, Factorized)> = rows
+        .iter()
+        .filter(|row| row.setting.is_like(setting))
+        .filter_map(|row| match row.factorization? {
+            Factorization::Measured(factorized) => Some((row.setting.count, factorized)),
+            Factorization::Extrapolated(_) => None,
+        })
+        .collect();
+    if let Some(expected) = factor::too_much(setting.count, &below) {
+        return expected.map(Factorization::Extrapolated);
+    }
+    match ask(options, setting, Some(1), Task::Factorize(&file.0)) {
+        Ok(factorized) => Some(Factorization::Measured(factorized)),
+        Err(reason) => {
+            println!("no factorization at N = {}: {reason}", setting.count);
+            None
         }
     }
-    group.finish();
 }
 
-criterion_group!(benches, stages, strains);
-criterion_main!(benches);
+/// Prints how much faster two threads are than one.
+fn speed_up(options: &Options, setting: Setting, measured: &Measured, file: &Kept) {
+    let steps = measured.steps_within(0.25 * options.budget);
+    let [one, two] = [1, 2].map(|threads| -> Result<Sheared, String> {
+        ask(options, setting, Some(threads), Task::Shear(&file.0, steps))
+    });
+    match (one, two) {
+        (Ok(one), Ok(two)) => println!(
+            "  N = {:<6} × {:.2}   ({:.2} s and {:.2} s for {steps} steps)",
+            setting.count,
+            one.seconds / two.seconds,
+            one.seconds,
+            two.seconds
+        ),
+        (Err(reason), _) | (_, Err(reason)) => println!("  N = {}: {reason}", setting.count),
+    }
+}
