@@ -138,6 +138,9 @@ impl Drop for Kept {
 fn all_rows(options: &Options) {
     let threads = options.threads.unwrap_or_else(rayon::current_num_threads);
     println!("Threads: {threads}; one for factorizations.");
+    if let Some(load) = load() {
+        println!("Load: {load:.2} before the first row; anything but 0 spoils times.");
+    }
     let bandwidth = bandwidth::streaming_bandwidth();
     println!("Memory: {:.1} GB/s read and written by one thread.", 1e-9 * bandwidth);
     let mut table = Table::open(options.csv.as_deref());
@@ -166,6 +169,11 @@ fn all_rows(options: &Options) {
     for (setting, measured, file) in kept {
         speed_up(options, setting, &measured, &file);
     }
+}
+
+/// How many processes wanted to run in the last minute, where the system tells.
+fn load() -> Option<f64> {
+    std::fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
 
 /// The factorization of a row: measured, or extrapolated where it would take too much.

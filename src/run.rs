@@ -11,7 +11,7 @@ use crate::case::{Case, Study};
 use crate::cost;
 use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper, Times, velocities};
-use crate::record::observation::{COLUMNS, Row, Units};
+use crate::record::observation::{Row, Units};
 use crate::record::{
     CONTACTS, Existing, FRAMES, Frame, FrameWriter, Launch, Manifest, RunDirectory, Start, Status,
     TIMESERIES, TableWriter, first_difference, read_checkpoint, write_checkpoint,
@@ -159,7 +159,7 @@ impl Run {
             end: study::end(&case),
             table: TableWriter::open(
                 directory.file(TIMESERIES),
-                columns(case.study),
+                study::columns(case.study),
                 lengths.of(TIMESERIES),
             )?,
             frames: FrameWriter::open(directory.file(FRAMES), lengths.of(FRAMES))?,
@@ -387,16 +387,5 @@ impl Run {
         write_checkpoint(self.directory.path(), &self.state, &files)?;
         self.checkpointed = Instant::now();
         Ok(())
-    }
-}
-
-/// Columns of the time series of a study.
-fn columns(study: Study) -> &'static [&'static str] {
-    match study {
-        Study::Suspension => COLUMNS,
-        Study::T1 => t1::COLUMNS,
-        Study::SoftPair => soft_pair::COLUMNS,
-        Study::Settle => settle::COLUMNS,
-        Study::PairShear => pair_shear::COLUMNS,
     }
 }

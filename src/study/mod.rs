@@ -13,6 +13,7 @@ pub mod theory;
 use crate::case::{Case, Study};
 use crate::error::Error;
 use crate::integrate::{End, Stepper};
+use crate::record::observation;
 use crate::run::Run;
 use crate::state::Suspension;
 
@@ -50,6 +51,17 @@ pub fn end(case: &Case) -> End {
         Study::SoftPair => soft_pair::end(case),
         Study::Settle => settle::end(case),
         Study::PairShear => pair_shear::end(case),
+    }
+}
+
+/// Columns of the time series of a study.
+pub fn columns(study: Study) -> &'static [&'static str] {
+    match study {
+        Study::Suspension => observation::COLUMNS,
+        Study::T1 => t1::COLUMNS,
+        Study::SoftPair => soft_pair::COLUMNS,
+        Study::Settle => settle::COLUMNS,
+        Study::PairShear => pair_shear::COLUMNS,
     }
 }
 
