@@ -108,7 +108,7 @@ impl Row {
             &marked(self.factorization.map(|f| f.seconds())),
             &marked(self.explicit()),
             &marked(self.explicit().map(|seconds| seconds / self.seconds())),
-            &format!("{before:.2} + {:.2} {}", cost.strain, self.star()),
+            &format!("{} + {} {}", three_digits(before), three_digits(cost.strain), self.star()),
         ])
     }
 
@@ -137,7 +137,7 @@ impl Row {
 
 /// Fields side by side, right-aligned.
 fn columns(fields: &[&str; 14]) -> String {
-    let widths = [6, 4, 3, 8, 5, 6, 10, 14, 8, 6, 8, 10, 7, 13];
+    let widths = [6, 4, 3, 8, 5, 6, 10, 14, 8, 6, 8, 10, 7, 15];
     let fields = fields.iter().zip(widths).map(|(field, width)| format!("{field:>width$}"));
     fields.collect::<Vec<_>>().join("  ")
 }
