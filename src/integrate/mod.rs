@@ -15,7 +15,7 @@ pub mod touching;
 
 use nalgebra::Vector3;
 
-use crate::balance::Medium;
+use crate::balance::{Medium, Operator};
 use crate::drive::Drive;
 use crate::error::Error;
 use crate::laws::{Interactions, PairLaw};
@@ -126,6 +126,11 @@ impl Stepper {
         let counted = self.stage.times.total() - before;
         self.stage.times.advance += (all - counted).max(0.0);
         done
+    }
+
+    /// The resistance of the last linearisation: drag, films, contacts and friction.
+    pub fn operator(&self) -> &Operator {
+        &self.stage.operator
     }
 
     /// Where the time of all steps went so far.
