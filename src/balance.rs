@@ -11,6 +11,7 @@ pub mod field;
 mod relative;
 
 use std::f64::consts::PI;
+use std::sync::OnceLock;
 
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
@@ -56,12 +57,17 @@ pub struct Operator {
     pub order: Vec<u32>,
     /// The length by which torques are divided to be compared with forces `[a]`.
     pub length: f64,
-    /// For every particle, where its pairs begin in `incident`.
+    /// The pairs of every particle, found when first asked for.
+    index: OnceLock<Index>,
+}
+
+/// The pairs of every particle.
+#[derive(Clone, Debug, Default)]
+struct Index {
+    /// Where those of every particle begin in `incident`.
     starts: Vec<u32>,
     /// Pairs of every particle in ascending order; the lowest bit says whether it is j.
     incident: Vec<u32>,
-    /// The pairs for which they were found.
-    indexed: Vec<[u32; 2]>,
 }
 
 /// Forces and torques on the two particles of a pair.
@@ -253,49 +259,51 @@ fn six_by_six(
     block
 }
 
+impl Index {
+    fn new(n: usize, blocks: &[PairBlock]) -> Self {
+        let mut starts = vec![0; n + 1];
+        for block in blocks {
+            starts[block.ids[0] as usize + 1] += 1;
+            starts[block.ids[1] as usize + 1] += 1;
+        }
+        for k in 0..n {
+            starts[k + 1] += starts[k];
+        }
+        let mut next: Vec<u32> = starts[..n].to_vec();
+        let mut incident = vec![0; 2 * blocks.len()];
+        for (p, block) in blocks.iter().enumerate() {
+            for side in 0..2 {
+                let slot = &mut next[block.ids[side] as usize];
+                incident[*slot as usize] = 2 * p as u32 + side as u32;
+                *slot += 1;
+            }
+        }
+        Index { starts, incident }
+    }
+}
+
 impl Operator {
     /// The resistance of drag and pairs, the pairs in ascending order of ids.
     pub fn new(drag: Vec<[f64; 2]>, blocks: Vec<PairBlock>, length: f64) -> Self {
         let (symmetric, turning) = (true, true);
-        let mut operator =
-            Operator { drag, blocks, length, symmetric, turning, ..Operator::default() };
-        operator.index();
-        operator
+        Operator { drag, blocks, length, symmetric, turning, ..Operator::default() }
     }
 
-    /// Finds the pairs of every particle again; to be called when the pairs may have changed.
-    pub fn index(&mut self) {
-        let n = self.drag.len();
-        let mut ids = self.blocks.iter().map(|block| block.ids);
-        if self.starts.len() == n + 1 && self.indexed.iter().copied().eq(&mut ids) {
-            return;
-        }
-        self.indexed.clear();
-        self.indexed.extend(self.blocks.iter().map(|block| block.ids));
-        self.starts.clear();
-        self.starts.resize(n + 1, 0);
-        for block in &self.blocks {
-            self.starts[block.ids[0] as usize + 1] += 1;
-            self.starts[block.ids[1] as usize + 1] += 1;
-        }
-        for k in 0..n {
-            self.starts[k + 1] += self.starts[k];
-        }
-        let mut next: Vec<u32> = self.starts[..n].to_vec();
-        self.incident.resize(2 * self.blocks.len(), 0);
-        for (p, block) in self.blocks.iter().enumerate() {
-            for side in 0..2 {
-                let slot = &mut next[block.ids[side] as usize];
-                self.incident[*slot as usize] = 2 * p as u32 + side as u32;
-                *slot += 1;
-            }
-        }
+    /// Takes all pairs out.
+    pub fn clear(&mut self) {
+        self.blocks.clear();
+        self.skews.clear();
+        self.turns.clear();
+        self.wholes.clear();
+        self.index = OnceLock::new();
     }
 
     /// The pairs of a particle, in ascending order: (pair, 0 if the particle is i, 1 if it is j).
     pub fn pairs_of(&self, particle: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let range = self.starts[particle] as usize..self.starts[particle + 1] as usize;
-        self.incident[range].iter().map(|&code| ((code / 2) as usize, (code % 2) as usize))
+        let Index { starts, incident } =
+            self.index.get_or_init(|| Index::new(self.drag.len(), &self.blocks));
+        let range = starts[particle] as usize..starts[particle + 1] as usize;
+        incident[range].iter().map(|&code| ((code / 2) as usize, (code % 2) as usize))
     }
 
     /// \\(\mathsf R\mathbf U\\), pair by pair: every pair is met once, which beats threads that would

@@ -25,7 +25,7 @@ pub(super) struct Answer {
     acts: bool,
     resistance: Resistance,
     /// What the fluid around the pair gives of it.
-    around: Resistance,
+    around: Option<Box<Resistance>>,
     /// The force at the guess.
     acting: PairForce,
     /// The square of the force if the pair were carried along with the flow.
@@ -148,7 +148,7 @@ impl Stage {
         Answer {
             acts: true,
             resistance: response.resistance,
-            around: around.as_ref().map(|around| around.resistance).unwrap_or_default(),
+            around: around.as_ref().map(|around| Box::new(around.resistance)),
             acting: force,
             carried: carried.normal * carried.normal + carried.shear.norm_squared(),
             skew: response.skew,
@@ -162,10 +162,7 @@ impl Stage {
     /// an imbalance is compared.
     pub(super) fn assemble(&mut self, rate: f64, step: f64) -> f64 {
         let operator = &mut self.operator;
-        operator.blocks.clear();
-        operator.skews.clear();
-        operator.turns.clear();
-        operator.wholes.clear();
+        operator.clear();
         let skewed = self.answers.iter().any(|answer| answer.skew.is_some());
         self.lost = None;
         self.flow.unit.fill(Wrench::default());
@@ -214,7 +211,6 @@ impl Stage {
         }
         self.noise = if step > 0.0 { ROUNDING * noise.sqrt() / step } else { 0.0 };
         operator.symmetric = operator.skews.is_empty() || !self.exact;
-        operator.index();
         square.max(carried) + self.add_wholes(rate)
     }
 
@@ -251,7 +247,9 @@ impl Stage {
         let asked = self.rates_of(pair, ids, &self.asked, &affine, self.asked_rate);
         let memory = &self.memory[p * self.stride..(p + 1) * self.stride];
         let mut response = total_response(laws, pair, memory, &rates);
-        response.resistance += old.around;
+        if let Some(around) = &old.around {
+            response.resistance += **around;
+        }
         let acting = response.force(&rates);
         let expected = old.acting + old.resistance.force(&(rates - asked));
         let levers = self.levers(pair);

@@ -3,6 +3,7 @@
 use super::control::Aim;
 use super::goal::StageFailure;
 use super::{APPROACH, End, Stepper, Trial};
+use crate::error::Error;
 use crate::state::{Motion, Suspension};
 
 impl Stepper {
@@ -63,6 +64,41 @@ impl Stepper {
                     })
                     .fold(free, f64::max)
             }
+        }
+    }
+
+    /// Says why steps have become too short.
+    pub(super) fn give_up(&self, state: &Suspension, step: f64, reason: StageFailure) -> Error {
+        let closest = self.stage.pairs.iter().min_by(|a, b| a.gap.total_cmp(&b.gap));
+        Error::StepTooSmall {
+            step: state.clock.steps,
+            strain: state.clock.strain,
+            time: state.clock.time,
+            size: step,
+            pair: closest.map(|p| (p.ids, p.gap)),
+            reason: reason.to_string(),
+            remedy: match (self.has_films(), self.medium.drag) {
+                (true, false) => {
+                    "Without drag forces and torques on every group of particles that feel each \
+                     other must balance; otherwise a ramp of the load or another tolerance may help"
+                }
+                (true, true)
+                    if self.interactions.rough.is_some_and(|r| r.stiffness.is_infinite()) =>
+                {
+                    "Films between rigid spheres are lost in rounding below 1e-12 a: a `stiffness`, \
+                     however large, follows them to any thickness"
+                }
+                (true, true) if self.interactions.rough.is_some() => {
+                    "Another `time.tolerance`, a softer `stiffness` or less `friction` may help"
+                }
+                (true, true) => {
+                    "A larger `time.tolerance`, a ramp of the load or a larger `soft.modulus` may help"
+                }
+                (false, _) => {
+                    "A larger `time.tolerance`, a softer `contact.stiffness` or a lower \
+                     `particles.volume_fraction` may help"
+                }
+            },
         }
     }
 }

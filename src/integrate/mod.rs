@@ -398,40 +398,6 @@ impl Stepper {
             film_memory: self.films.end_memory(),
         }
     }
-
-    fn give_up(&self, state: &Suspension, step: f64, reason: StageFailure) -> Error {
-        let closest = self.stage.pairs.iter().min_by(|a, b| a.gap.total_cmp(&b.gap));
-        Error::StepTooSmall {
-            step: state.clock.steps,
-            strain: state.clock.strain,
-            time: state.clock.time,
-            size: step,
-            pair: closest.map(|p| (p.ids, p.gap)),
-            reason: reason.to_string(),
-            remedy: match (self.has_films(), self.medium.drag) {
-                (true, false) => {
-                    "Without drag forces and torques on every group of particles that feel each \
-                     other must balance; otherwise a ramp of the load or another tolerance may help"
-                }
-                (true, true)
-                    if self.interactions.rough.is_some_and(|r| r.stiffness.is_infinite()) =>
-                {
-                    "Films between rigid spheres are lost in rounding below 1e-12 a: a `stiffness`, \
-                     however large, follows them to any thickness"
-                }
-                (true, true) if self.interactions.rough.is_some() => {
-                    "Another `time.tolerance`, a softer `stiffness` or less `friction` may help"
-                }
-                (true, true) => {
-                    "A larger `time.tolerance`, a ramp of the load or a larger `soft.modulus` may help"
-                }
-                (false, _) => {
-                    "A larger `time.tolerance`, a softer `contact.stiffness` or a lower \
-                     `particles.volume_fraction` may help"
-                }
-            },
-        }
-    }
 }
 
 /// What became of a trial step.

@@ -1,5 +1,7 @@
 //! The block-Jacobi preconditioner in single precision: inverses of the 6×6 blocks of particles.
 
+#![allow(clippy::needless_range_loop, reason = "lanes and entries go by number")]
+
 use super::lanes::{LANES, Lanes, Work, vectorised};
 use super::rows::{Chunk, Six};
 use crate::balance::{Operator, PairBlock};
@@ -142,7 +144,7 @@ fn invert(m: &mut [[[f64; LANES]; 6]; 6]) -> bool {
 mod tests {
     use super::*;
     use crate::balance::tests::random_operator;
-    use crate::solve::rows::Layout;
+    use crate::solve::layout::Layout;
 
     #[test]
     fn inverse_blocks_are_those_of_the_operator() {

@@ -12,8 +12,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use super::crew::{self, Crew};
 use super::jacobi::{Inverse, invert_blocks};
-use super::lanes::{Lanes, Work, vectorised};
-use super::rows::{Chunk, Layout, Six, split};
+use super::lanes::vectorised;
+use super::layout::Layout;
+use super::rows::{Chunk, Six, split};
+use super::vectors::{Dot, Turn, Update};
 use super::{Failure, Solved, add_scaled, norm};
 use crate::balance::Operator;
 use crate::state::{Motion, Screw, Wrench};
@@ -342,88 +344,4 @@ impl Cell {
 fn screw(six: &Six, scale: f64) -> Screw {
     let [x, y, z, u, v, w, _, _] = six.map(|c| scale * f64::from(c));
     Screw { linear: [x, y, z].into(), angular: [u, v, w].into() }
-}
-
-/// \\(\mathbf a\cdot\mathbf b\\), summed in double precision.
-struct Dot<'a>(&'a [Six], &'a [Six]);
-
-impl Work for Dot<'_> {
-    type Output = f64;
-
-    #[inline(always)]
-    fn with<S: Lanes>(self, _lanes: S) -> f64 {
-        let mut sum = [0.0f64; 8];
-        for (a, b) in self.0.iter().zip(self.1) {
-            for k in 0..8 {
-                sum[k] += f64::from(a[k] * b[k]);
-            }
-        }
-        sum.iter().sum()
-    }
-}
-
-/// Moves what was found and the residual along a direction, and preconditions the residual.
-struct Update<'a> {
-    step: f32,
-    length: f64,
-    /// Direction and its product.
-    moved: Option<[&'a [Six]; 2]>,
-    /// What was found, residual, preconditioned residual.
-    vectors: [&'a mut [Six]; 3],
-    inverses: &'a [Inverse],
-}
-
-impl Work for Update<'_> {
-    type Output = [f64; 2];
-
-    #[inline(always)]
-    fn with<S: Lanes>(self, v: S) -> [f64; 2] {
-        let [found, residual, preconditioned] = self.vectors;
-        let step = v.splat(self.step);
-        let turn = (1.0 / self.length) as f32;
-        let weights = v.load(&[1.0, 1.0, 1.0, turn, turn, turn, 0.0, 0.0]);
-        let (mut slope, mut square) = ([0.0f64; 8], [0.0f64; 8]);
-        for k in 0..residual.len() {
-            let mut r = v.load(&residual[k]);
-            if let Some([direction, product]) = self.moved {
-                let moved = v.mul_add(step, v.load(&direction[k]), v.load(&found[k]));
-                found[k] = v.store(moved);
-                r = v.sub(r, v.mul(step, v.load(&product[k])));
-                residual[k] = v.store(r);
-            }
-            let six = v.store(r);
-            let inverse = &self.inverses[k];
-            let mut z = v.mul(v.load(&inverse[0]), v.splat(six[0]));
-            for c in 1..6 {
-                z = v.mul_add(v.load(&inverse[c]), v.splat(six[c]), z);
-            }
-            preconditioned[k] = v.store(z);
-            let weighted = v.mul(weights, r);
-            let (along, own) = (v.store(v.mul(r, z)), v.store(v.mul(weighted, weighted)));
-            for lane in 0..8 {
-                slope[lane] += f64::from(along[lane]);
-                square[lane] += f64::from(own[lane]);
-            }
-        }
-        [slope.iter().sum(), square.iter().sum()]
-    }
-}
-
-/// `p = z + share p`.
-struct Turn<'a> {
-    share: f32,
-    p: &'a mut [Six],
-    z: &'a [Six],
-}
-
-impl Work for Turn<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with<S: Lanes>(self, v: S) {
-        let share = v.splat(self.share);
-        for (p, z) in self.p.iter_mut().zip(self.z) {
-            *p = v.store(v.mul_add(share, v.load(p), v.load(z)));
-        }
-    }
 }

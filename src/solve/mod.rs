@@ -12,8 +12,10 @@ pub mod dense;
 pub mod direct;
 mod jacobi;
 mod lanes;
+mod layout;
 pub mod mixed;
 mod rows;
+mod vectors;
 
 use serde::{Deserialize, Serialize};
 
