@@ -24,8 +24,8 @@ pub(super) struct Answer {
     /// Whether they answer at all.
     acts: bool,
     resistance: Resistance,
-    /// What the fluid around the pair gives of it.
-    around: Option<Box<Resistance>>,
+    /// What the fluid around the pair adds: resistance, and the force that a unit shear rate drives.
+    around: Option<Box<(Resistance, PairForce)>>,
     /// The force at the guess.
     acting: PairForce,
     /// The square of the force if the pair were carried along with the flow.
@@ -148,7 +148,7 @@ impl Stage {
         Answer {
             acts: true,
             resistance: response.resistance,
-            around: around.as_ref().map(|around| Box::new(around.resistance)),
+            around: around.as_ref().map(|around| Box::new((around.resistance, by_field))),
             acting: force,
             carried: carried.normal * carried.normal + carried.shear.norm_squared(),
             skew: response.skew,
@@ -247,11 +247,15 @@ impl Stage {
         let asked = self.rates_of(pair, ids, &self.asked, &affine, self.asked_rate);
         let memory = &self.memory[p * self.stride..(p + 1) * self.stride];
         let mut response = total_response(laws, pair, memory, &rates);
-        if let Some(around) = &old.around {
-            response.resistance += **around;
+        let mut by_field = PairForce::default();
+        if let Some((resistance, driven)) = old.around.as_deref() {
+            response.resistance += *resistance;
+            by_field = *driven;
         }
-        let acting = response.force(&rates);
-        let expected = old.acting + old.resistance.force(&(rates - asked));
+        let acting = response.force(&rates) + by_field * drive.rate;
+        let expected = old.acting
+            + old.resistance.force(&(rates - asked))
+            + by_field * (drive.rate - self.asked_rate);
         let levers = self.levers(pair);
         let mut driven = Driven::default();
         if let Some(old) = self.driven.get(p) {

@@ -19,6 +19,13 @@ use crate::pairs::ActivePair;
 use crate::solve::{Failure, Goal, Solver, add_scaled, dot, norm};
 use crate::state::{Motion, PairMemory, Screw, Wrench};
 
+/// An iteration that has not done better than this share of the residual two iterations ago goes in
+/// circles.
+const CIRCLING: f64 = 0.9;
+
+/// What a solve leaves of the residual while contacts and friction are still being found.
+const INEXACT: f64 = 0.2;
+
 /// The balance of one trial step, with its buffers.
 #[derive(Default)]
 pub struct Stage {
@@ -54,6 +61,8 @@ pub struct Stage {
     pub(super) answered: Vec<bool>,
     /// What is left of the forces at the guess, or after a solve.
     pub(super) left: Vec<Wrench>,
+    /// What was left before the last solve.
+    before: Vec<Wrench>,
     pub(super) scale: f64,
     /// Pairs whose laws may answer otherwise to other rates, and their places in the operator.
     pub(super) near: Vec<[u32; 2]>,
@@ -152,6 +161,8 @@ impl Stage {
         self.linearise(laws, drive, step);
         // Whether the laws were last asked about the geometry of the present motions.
         let mut placed = true;
+        // Residuals of the last two iterations.
+        let mut past = [f64::INFINITY; 2];
         for iteration in 0..=goal.most {
             effort.law_residual = self.imbalance() / self.scale;
             let mut close = iteration > 0 && effort.law_residual <= goal.law_residual;
@@ -161,10 +172,18 @@ impl Stage {
                 effort.law_residual = self.imbalance() / self.scale;
                 close = effort.law_residual <= goal.law_residual;
             }
-            let wanted = if close { 0.0 } else { 0.1 * effort.law_residual };
+            let wanted = if close { 0.0 } else { INEXACT * effort.law_residual };
             let target = wanted.max(goal.linear_residual) * self.scale;
             let aim = Goal { target, proven: close };
+            let circles = iteration > 2 && effort.law_residual > CIRCLING * past[1];
+            past = [effort.law_residual, past[0]];
+            if circles && !close {
+                self.before.clone_from(&self.left);
+            }
             self.solve_once(drive, solver, aim, effort).map_err(StageFailure::Solve)?;
+            if circles && !close {
+                self.go_half_way(drive);
+            }
             if !close {
                 placed = false;
                 self.linearise_near(laws, drive);
@@ -180,6 +199,20 @@ impl Stage {
             }
         }
         Err(StageFailure::Unconverged { law_residual: effort.law_residual })
+    }
+
+    /// Takes back half of the last correction. Contacts that stick and slip, or open and close, in turn
+    /// would do so for ever.
+    fn go_half_way(&mut self, drive: &mut Drive) {
+        for (new, old) in self.motions.iter_mut().zip(&self.asked) {
+            new.linear = 0.5 * (new.linear + old.linear);
+            new.angular = 0.5 * (new.angular + old.angular);
+        }
+        for (new, old) in self.left.iter_mut().zip(&self.before) {
+            new.linear = 0.5 * (new.linear + old.linear);
+            new.angular = 0.5 * (new.angular + old.angular);
+        }
+        drive.rate = 0.5 * (drive.rate + self.asked_rate);
     }
 
     /// Finds the motions by Newton's method: until the forces that the laws give at the motions

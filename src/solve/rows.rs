@@ -93,6 +93,19 @@ impl Chunk {
         vectorised(Product { chunk: self, drag, k, motions, out });
     }
 
+    /// The same with given lanes.
+    #[cfg(test)]
+    pub fn product_with(
+        &self,
+        lanes: impl Lanes,
+        k: usize,
+        drag: &[Six],
+        motions: &[&[Six]],
+        out: &mut [Six],
+    ) {
+        Product { chunk: self, drag, k, motions, out }.with(lanes);
+    }
+
     /// Bytes that a product moves: pairs, and motions and forces once.
     pub fn bytes(&self) -> usize {
         let slices = |s: &Sheaf| size_of_val(&s.slices[..]) + size_of_val(&s.groups[..]);
