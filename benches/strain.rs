@@ -9,6 +9,8 @@
 mod bandwidth;
 #[path = "strain/factor.rs"]
 mod factor;
+#[path = "strain/kernel.rs"]
+mod kernel;
 #[path = "strain/options.rs"]
 mod options;
 #[path = "strain/row.rs"]
@@ -31,11 +33,15 @@ use zerostokes::state::Suspension;
 
 fn main() -> ExitCode {
     let options = Options::parse();
-    match options.task() {
-        Some(task) => row::with_threads(options.threads, || answer(&options, task)),
+    match (options.task(), options.one_step) {
+        (Some(task), _) => row::with_threads(options.threads, || answer(&options, task)),
         // `cargo test` runs benches too, only to see that they run.
-        None if !options.bench => ExitCode::SUCCESS,
-        None => {
+        (None, _) if !options.bench => ExitCode::SUCCESS,
+        (None, Some(count)) => {
+            row::with_threads(options.threads, || kernel::print_one_step(count));
+            ExitCode::SUCCESS
+        }
+        (None, None) => {
             all_rows(&options);
             ExitCode::SUCCESS
         }
@@ -143,6 +149,7 @@ fn all_rows(options: &Options) {
     }
     let bandwidth = bandwidth::streaming_bandwidth();
     println!("Memory: {:.1} GB/s read and written by one thread.", 1e-9 * bandwidth);
+    kernel::print_bandwidth(bandwidth);
     let mut table = Table::open(options.csv.as_deref());
     let mut kept = Vec::new();
     for setting in options.settings() {

@@ -14,8 +14,8 @@ use zerostokes::study::suspension::{Scales, interactions};
 
 use super::options::Setting;
 
-/// Steps per unit of strain of the classical explicit scheme.
-pub const EXPLICIT_STEPS: f64 = 11_000.0;
+/// Factorizations per unit of strain of the classical explicit scheme: two in each of 5500 steps.
+pub const EXPLICIT_FACTORIZATIONS: f64 = 11_000.0;
 
 /// Factorizations are repeated for so long `[s]`, and so often at most.
 const REPEATED_SECONDS: f64 = 3.0;
@@ -128,7 +128,7 @@ pub fn factorize(setting: Setting, state: &Suspension) -> Result<Factorized, Str
 
 /// Drag and lubrication of all pairs in a suspension. Contacts are among these pairs, so springs would
 /// change numbers in the matrix but none of its pattern, and not the time of a factorization.
-fn operator(setting: Setting, state: &Suspension) -> Operator {
+pub fn operator(setting: Setting, state: &Suspension) -> Operator {
     let case = setting.case();
     let scales = Scales::new(&case, state.smallest_radius());
     let law = interactions(&case, state, &scales).lubrication.expect("lubrication");

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use zerostokes::cost::{kilobytes_each, megabytes, three_digits};
 
-use super::factor::{EXPLICIT_STEPS, Factorization, exponent};
+use super::factor::{EXPLICIT_FACTORIZATIONS, Factorization, exponent};
 use super::options::Setting;
 use super::row::Measured;
 
@@ -67,7 +67,7 @@ impl Row {
     }
 
     fn explicit(&self) -> Option<f64> {
-        self.factorization.map(|f| EXPLICIT_STEPS * f.seconds())
+        self.factorization.map(|f| EXPLICIT_FACTORIZATIONS * f.seconds())
     }
 
     /// What marks a row that was not sheared for long enough.
