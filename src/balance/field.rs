@@ -214,7 +214,7 @@ pub(super) fn block(whole: &Regular, normal: &Vector3<f64>, sides: [usize; 2]) -
     let plane = Matrix3::identity() - n;
     let cross = normal.cross_matrix();
     let t = |a: usize, b: usize| upper(&whole.transverse, a, b);
-    super::six_by_six(
+    super::blocks::six_by_six(
         pick(&whole.axial) * n + t(i, j) * plane,
         -t(i, 2 + j) * cross,
         t(2 + i, j) * cross,

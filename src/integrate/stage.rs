@@ -23,8 +23,9 @@ use crate::state::{Motion, PairMemory, Screw, Wrench};
 /// circles.
 const CIRCLING: f64 = 0.9;
 
-/// What a solve leaves of the residual while contacts and friction are still being found.
-const INEXACT: f64 = 0.2;
+/// What a solve may leave of the residual while contacts and friction are still being found: the
+/// slower they are found, the more (Eisenstat & Walker 1996).
+const INEXACT: [f64; 2] = [0.03, 0.25];
 
 /// The balance of one trial step, with its buffers.
 #[derive(Default)]
@@ -172,7 +173,9 @@ impl Stage {
                 effort.law_residual = self.imbalance() / self.scale;
                 close = effort.law_residual <= goal.law_residual;
             }
-            let wanted = if close { 0.0 } else { INEXACT * effort.law_residual };
+            let falls = if past[0].is_finite() { effort.law_residual / past[0] } else { 0.2 };
+            let share = (0.3 * falls).clamp(INEXACT[0], INEXACT[1]);
+            let wanted = if close { 0.0 } else { share * effort.law_residual };
             let target = wanted.max(goal.linear_residual) * self.scale;
             let aim = Goal { target, proven: close };
             let circles = iteration > 2 && effort.law_residual > CIRCLING * past[1];
