@@ -42,7 +42,7 @@
 //! | [`integrate`] | the adaptive stepper, the only writer of the state in a run |
 //! | [`drive`] | what is imposed: flow and external forces |
 //! | [`stress`] | the stress tensor by origin |
-//! | [`solve`] | sparse Cholesky, conjugate gradients, dense LU for few particles with films, the policy that picks |
+//! | [`solve`] | conjugate gradients in single precision with residuals in double, sparse Cholesky, dense LU for few particles with films, the policy that picks |
 //! | [`balance`] | pair terms to operator and right-hand side; the only place that mirrors a pair |
 //! | [`laws`] | one file per pair law |
 //! | [`hydro`] | exact hydrodynamics of two spheres: near-contact forms, series, table |
@@ -58,8 +58,8 @@
 //! # One step
 //!
 //! ```text
-//! Suspension ─ pairs ─▶ geometry, rates ─ laws ─▶ pair terms ─ balance ─▶ operator, rhs
-//!     ▲                        ▲                                             │ solve
+//! Suspension ─ pairs ─▶ geometry, rates ─ laws ─▶ pair terms ─ balance ─▶ operator, forces left
+//!     ▲                        ▲                                             │ correct
 //!     │                        └──── until contacts and friction agree ◀─────┤
 //!     └─────────── integrate (positions, pair memory, strain, clock) ◀────── U
 //!                                    │ observe ─▶ stress, powers ─▶ record

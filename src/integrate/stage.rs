@@ -3,8 +3,10 @@
 //!
 //! Unknown are the motions, taken as constant over the step. Geometry is that of the middle of
 //! the step (the implicit midpoint rule); laws answer with mean forces over the step, linearised
-//! about the current guess. The loop is: guess → geometry and rates → laws → operator and right-hand
-//! side → solve → better guess, until the forces that the laws give at the guess balance.
+//! about the current guess. The loop is: guess → geometry and rates → laws → operator and forces that
+//! are left → correction → better guess, until the forces that the laws give at the guess balance.
+//! In between only pairs that nearly touch are asked again, in the geometry of the last time that all
+//! were; all are asked before the last solve, and after it to see whether they agree.
 
 use nalgebra::Vector3;
 

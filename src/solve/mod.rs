@@ -2,6 +2,11 @@
 //! pairs, and the policy that picks between them; a dense LU factorization for few particles with
 //! slopes that are not symmetric.
 //!
+//! All of them correct motions by what is left of the forces. Conjugate gradients work in single
+//! precision ([`mixed`]) where pairs are plain, with residuals in double precision; [`cg`] is the same in
+//! double precision throughout, for films whose slopes are not and for what single precision
+//! cannot do.
+//!
 //! Without drag a common translation (and rotation, where spheres turn) meets no resistance. The
 //! factorizations then get a vanishing drag, the same for all, which leaves the mean velocity zero
 //! where forces add up to zero, and iterate on the residual without it.
@@ -31,7 +36,8 @@ pub enum Method {
     Auto,
     /// Supernodal sparse Cholesky factorization.
     Direct,
-    /// Conjugate gradients, matrix-free over pairs, block-Jacobi preconditioned.
+    /// Conjugate gradients, matrix-free over pairs, block-Jacobi preconditioned, in single precision
+    /// where the residual in double precision proves it right.
     Cg,
 }
 
