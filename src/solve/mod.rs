@@ -16,10 +16,10 @@ mod crew;
 pub mod dense;
 pub mod direct;
 mod jacobi;
-mod lanes;
+pub mod lanes;
 mod layout;
 pub mod mixed;
-mod rows;
+pub mod rows;
 mod vectors;
 
 use serde::{Deserialize, Serialize};
