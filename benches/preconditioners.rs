@@ -5,10 +5,17 @@
 //! start from zero, and reach the same residuals in double precision. The machine should have nothing
 //! else to do.
 
+// Loops over lanes and entries of small blocks read better with indices.
+#![allow(clippy::needless_range_loop)]
+
 #[path = "preconditioners/blocks.rs"]
 mod blocks;
 #[path = "preconditioners/coarse.rs"]
 mod coarse;
+#[path = "preconditioners/colour_sweeps.rs"]
+mod colour_sweeps;
+#[path = "preconditioners/coloured.rs"]
+mod coloured;
 #[path = "preconditioners/factor.rs"]
 mod factor;
 #[path = "preconditioners/iterate.rs"]
@@ -31,6 +38,7 @@ use zerostokes::balance::Operator;
 use zerostokes::solve::mixed::Mixed;
 
 use coarse::TwoLevel;
+use coloured::Coloured;
 use factor::Lagged;
 use iterate::Method;
 use measure::Measured;
@@ -103,6 +111,10 @@ fn compare(count: usize, options: &Options) {
     simple_rows(&sheared, count);
     let order = sheared::order(operator);
     let ordered = in_order(operator, &order);
+    let plain = in_order(operator, &[]);
+    let name = "Gauss–Seidel by colours, Eisenstat";
+    let set_up = || Coloured::new(&plain);
+    print(count, measure::method(name, &plain, &sheared.rhs, set_up), name);
     swept_rows(&ordered, &sheared, count);
     if count <= FACTORIZED {
         for &lag in &options.lags {
@@ -158,18 +170,18 @@ fn swept_rows(ordered: &Operator, sheared: &Sheared, count: usize) {
 
 fn head() {
     println!(
-        "  {:<34} {:>9} {:>7} {:>9} {:>7} {:>9} {:>9} {:>9}",
+        "  {:<35} {:>9} {:>7} {:>9} {:>7} {:>9} {:>9} {:>9}",
         "", "set-up", "to 1e-4", "", "to 1e-9", "", "each", "kept"
     );
     println!(
-        "  {:<34} {:>9} {:>7} {:>9} {:>7} {:>9} {:>9} {:>9}",
+        "  {:<35} {:>9} {:>7} {:>9} {:>7} {:>9} {:>9} {:>9}",
         "preconditioner", "ms", "iter.", "ms", "iter.", "ms", "µs/iter.", "B/part."
     );
 }
 
 fn print(count: usize, measured: Option<Measured>, name: &str) {
     let Some(measured) = measured else {
-        println!("  {name:<34} cannot be set up");
+        println!("  {name:<35} cannot be set up");
         return;
     };
     let cells = measured.reached.map(|reached| match reached {
@@ -179,7 +191,7 @@ fn print(count: usize, measured: Option<Measured>, name: &str) {
     let each = measured.reached[1].or(measured.reached[0]);
     let each = each.map_or(f64::NAN, |(iterations, seconds)| 1e6 * seconds / iterations as f64);
     println!(
-        "  {:<34} {:>9.3} {} {} {:>9.2} {:>9.0}",
+        "  {:<35} {:>9.3} {} {} {:>9.2} {:>9.0}",
         measured.name,
         1e3 * measured.setup,
         cells[0],

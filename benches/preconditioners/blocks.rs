@@ -115,7 +115,7 @@ fn coupling(pair: &PairBlock, transposed: bool) -> Block {
 
 /// What a pair adds to the diagonal block of one of its particles.
 #[inline(always)]
-fn own_block(pair: &PairBlock, side: usize) -> Block {
+pub fn own_block(pair: &PairBlock, side: usize) -> Block {
     let (r, lever) = (&pair.resistance, pair.levers[side]);
     let sign = if side == 0 { -1.0 } else { 1.0 };
     let turn = lever * lever * r.slide + sign * 2.0 * lever * r.slide_roll + r.roll;

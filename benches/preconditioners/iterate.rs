@@ -22,14 +22,14 @@ pub const MOST_ITERATIONS: usize = 5000;
 pub trait Method {
     /// Whether [`Method::precondition`] does anything.
     const PRECONDITIONED: bool = true;
-    /// Takes a residual to the variables of the method.
-    fn inward(&mut self, _residual: &mut [Six]) {}
+    /// Takes a residual, by particle, to the variables of the method.
+    fn inward(&mut self, _residual: &mut Vec<Six>) {}
     /// The product of a direction; returns its curvature.
     fn product(&mut self, p: &[Six], q: &mut [Six]) -> f64;
     /// The preconditioned residual.
     fn precondition(&mut self, residual: &[Six], z: &mut [Six]);
     /// Takes a correction from the variables of the method.
-    fn outward(&mut self, _correction: &mut [Six]) {}
+    fn outward(&mut self, _correction: &mut Vec<Six>) {}
     /// Bytes of everything that it keeps: matrix and preconditioner, no vectors.
     fn bytes(&self) -> usize;
 }
@@ -108,23 +108,29 @@ impl Balance<'_> {
 }
 
 impl Vectors {
-    fn resize(&mut self, n: usize) {
-        let all = [&mut self.residual, &mut self.preconditioned, &mut self.direction];
-        for v in all.into_iter().chain([&mut self.product, &mut self.found]) {
+    /// Makes room in the variables of a method.
+    fn resize(&mut self, particles: usize) {
+        let n = self.residual.len();
+        for v in [&mut self.preconditioned, &mut self.direction, &mut self.product] {
             v.clear();
             v.resize(n, Six::default());
         }
-        self.applied.resize(n, Wrench::default());
+        self.applied.resize(particles, Wrench::default());
     }
 
     /// Takes what is left of the forces; returns its slope along the preconditioned residual, and its
     /// size in the variables of the method.
     fn retake<M: Method>(&mut self, method: &mut M, balance: &Balance, scale: f64) -> [f64; 2] {
+        self.residual.resize(balance.left.len(), Six::default());
         take(balance.left, balance.places, scale, &mut self.residual);
         method.inward(&mut self.residual);
-        self.found.fill(Six::default());
+        self.found.clear();
+        self.found.resize(self.residual.len(), Six::default());
         let squares = size(&self.residual, balance.operator.length);
-        [self.slope(method, squares[1]), squares[0].sqrt()]
+        if self.direction.len() != self.residual.len() {
+            self.resize(balance.left.len());
+        }
+        [self.slope(method, squares[1]), measured::<M>(squares)]
     }
 
     fn slope<M: Method>(&mut self, method: &mut M, square: f64) -> f64 {
@@ -141,6 +147,11 @@ impl Vectors {
     }
 }
 
+/// The size of a residual by its squares: as forces and torques, or plain in other variables.
+fn measured<M: Method>([square, plain]: [f64; 2]) -> f64 {
+    if M::PRECONDITIONED { square.sqrt() } else { plain.sqrt() }
+}
+
 /// Corrects motions until what is left in double precision is below the target; returns the number of
 /// iterations, or `None` if it does not get there.
 pub fn solve<M: Method>(
@@ -152,7 +163,7 @@ pub fn solve<M: Method>(
     let lever = balance.operator.length;
     let mut known = norm(balance.left, lever);
     let scale = 1.0 / known;
-    vectors.resize(balance.left.len());
+    vectors.direction.clear();
     let [mut slope, mut own] = vectors.retake(method, balance, scale);
     vectors.turn::<M>(0.0);
     let mut proofs = 0;
@@ -161,7 +172,7 @@ pub fn solve<M: Method>(
         if curvature.is_nan() || curvature <= 0.0 {
             return None;
         }
-        let [square, plain] = vectorised(Step {
+        let squares = vectorised(Step {
             length: (slope / curvature) as f32,
             direction: &vectors.direction,
             product: &vectors.product,
@@ -170,8 +181,8 @@ pub fn solve<M: Method>(
             lever,
         });
         // In other variables the residual has another size; it is taken to fall in proportion.
-        let fallen = square.sqrt() / own;
-        let mut next;
+        let fallen = measured::<M>(squares) / own;
+        let next;
         if known * fallen <= target || fallen < TRUSTED {
             known = balance.prove(method, vectors, scale);
             proofs += 1;
@@ -183,10 +194,10 @@ pub fn solve<M: Method>(
             }
             [next, own] = vectors.retake(method, balance, scale);
         } else {
-            next = vectors.slope(method, plain);
+            next = vectors.slope(method, squares[1]);
         }
         vectors.turn::<M>(next / slope);
-        std::mem::swap(&mut slope, &mut next);
+        slope = next;
     }
     None
 }

@@ -25,9 +25,9 @@ pub struct Sheared {
 }
 
 /// A frictional suspension, everything else by default.
-pub fn case(count: usize, more: &str) -> Case {
+pub fn case(count: usize, phi: f64, more: &str) -> Case {
     let text = format!(
-        "[particles]\ncount = {count}\nvolume_fraction = 0.5\n{more}\
+        "[particles]\ncount = {count}\nvolume_fraction = {phi:?}\n{more}\
          [contact]\nfriction = 1.0\n"
     );
     Case::from_text(&text, Path::new("bench.toml"), &[]).expect("a valid case")
@@ -35,7 +35,7 @@ pub fn case(count: usize, more: &str) -> Case {
 
 /// Shears a suspension in at most some seconds, and keeps the operators of the last steps.
 pub fn shear(count: usize, seconds: f64, kept: usize) -> Sheared {
-    let case = case(count, "");
+    let case = case(count, 0.5, "");
     let mut state = suspension::initial(&case).expect("a packing");
     let mut stepper = suspension::stepper(&case, &state);
     let end = End { strain: f64::INFINITY, time: f64::INFINITY };

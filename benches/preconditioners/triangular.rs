@@ -202,7 +202,7 @@ impl Eisenstat {
 impl Method for Eisenstat {
     const PRECONDITIONED: bool = false;
 
-    fn inward(&mut self, residual: &mut [Six]) {
+    fn inward(&mut self, residual: &mut Vec<Six>) {
         let Sweeps { lower, inverses, solved, .. } = &mut self.sweeps;
         vectorised(Forward { lower, scale: inverses, b: residual, x: solved });
         residual.copy_from_slice(solved);
@@ -216,7 +216,7 @@ impl Method for Eisenstat {
 
     fn precondition(&mut self, _residual: &[Six], _z: &mut [Six]) {}
 
-    fn outward(&mut self, correction: &mut [Six]) {
+    fn outward(&mut self, correction: &mut Vec<Six>) {
         let Sweeps { upper, transposed, solved, .. } = &mut self.sweeps;
         vectorised(Backward { upper, b: correction, x: solved });
         vectorised(Scale { blocks: transposed, x: solved, out: correction });

@@ -92,7 +92,7 @@ impl Work for Step<'_> {
 
 fn squares(sum: &[f64; 8], lever: f64) -> [f64; 2] {
     let (linear, angular): (f64, f64) = (sum[..3].iter().sum(), sum[3..6].iter().sum());
-    [linear + angular / (lever * lever), linear + angular]
+    [linear + angular / (lever * lever), sum.iter().sum()]
 }
 
 /// The squares of a residual: measured, and plain.
