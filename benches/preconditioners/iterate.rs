@@ -3,7 +3,8 @@
 
 use zerostokes::balance::Operator;
 use zerostokes::solve::lanes::vectorised;
-use zerostokes::solve::rows::{Chunk, Layout, Six};
+use zerostokes::solve::layout::Layout;
+use zerostokes::solve::rows::{Chunk, Six};
 use zerostokes::solve::{add_scaled, norm};
 use zerostokes::state::{Motion, Wrench};
 

@@ -209,8 +209,8 @@ fn cost(case: &Case, state: &Suspension, scales: &Scales) -> String {
     let frictional = case.contact.friction > 0.0;
     let (per_strain, per_step) = match (films, frictional) {
         (true, _) => (80.0, 4e-4),
-        (false, true) => (130.0, 7e-5),
-        (false, false) => (65.0, 2.5e-5),
+        (false, true) => (130.0, 3e-5),
+        (false, false) => (65.0, 1.5e-5),
     };
     let per_strain = per_strain * (2e-3 / case.time.tolerance).sqrt();
     let per_step = per_step * state.len() as f64;

@@ -17,7 +17,7 @@ pub mod dense;
 pub mod direct;
 mod jacobi;
 pub mod lanes;
-mod layout;
+pub mod layout;
 pub mod mixed;
 pub mod rows;
 mod vectors;
@@ -41,8 +41,14 @@ pub enum Method {
     Cg,
 }
 
-/// Particles up to which factorizing is as cheap as iterating.
-const DIRECT_PARTICLES: usize = 60;
+/// Particles up to which plain pairs are factorized. Iterating is faster for any number of them
+/// (`cargo bench --bench preconditioners` compares), but for so few it does not matter, and a
+/// factorization is exact.
+const FEW: usize = 10;
+
+/// Particles up to which all other systems are factorized: those without drag, and films whose slopes
+/// make iterations slow.
+const SOME: usize = 60;
 
 /// Why a solve failed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,7 +151,8 @@ impl Solver {
         let direct_first = match self.method {
             Method::Direct => true,
             Method::Cg => false,
-            Method::Auto => operator.drag.len() <= DIRECT_PARTICLES,
+            Method::Auto if mixed::Mixed::takes(operator) => operator.drag.len() <= FEW,
+            Method::Auto => operator.drag.len() <= SOME,
         };
         let iterating = if mixed::Mixed::takes(operator) { Way::Mixed } else { Way::Double };
         let ways = if direct_first {
