@@ -65,6 +65,8 @@ impl NeighbourList {
         }
         let strain = state.clock.strain;
         pairs.clear();
+        // About as many as there are within the range, without the skin.
+        make_room(pairs, self.pairs.len() / 2);
         for &ids in &self.pairs {
             let [i, j] = ids.map(|k| k as usize);
             let separation =
@@ -73,6 +75,7 @@ impl NeighbourList {
             let reach = radii[0] + radii[1] + self.range;
             let square = separation.norm_squared();
             if square < reach * reach {
+                make_room(pairs, pairs.len() + 1);
                 let gap = square.sqrt() - (radii[0] + radii[1]);
                 pairs.push(ActivePair { ids, radii, separation, gap });
             }
@@ -122,6 +125,13 @@ impl NeighbourList {
         if d.norm_squared() < reach * reach {
             self.pairs.push([i.min(j) as u32, i.max(j) as u32]);
         }
+    }
+}
+
+/// Makes room for so many items, and a few more: a vector that grows by itself doubles.
+pub fn make_room<T>(items: &mut Vec<T>, count: usize) {
+    if items.capacity() < count {
+        items.reserve_exact(count + count / 16 - items.len());
     }
 }
 

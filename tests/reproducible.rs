@@ -64,6 +64,15 @@ fn a_killed_run_resumes_to_the_same_bytes() {
 }
 
 #[test]
+fn a_killed_run_of_many_particles_resumes_to_the_same_bytes() {
+    let here = scratch("kill-many");
+    // Enough for chunks of neighbours, whose order is that of the present positions.
+    let output = "[output]\ninterval = 0.001\nframes = 0.01\ncheckpoint_seconds = 0.05\n";
+    write_case(&here, 4500, 0.03, output);
+    kill_and_resume(&here, "");
+}
+
+#[test]
 fn a_killed_run_at_imposed_stress_resumes_to_the_same_bytes() {
     let here = scratch("kill-stress");
     write_case(&here, 100, 0.3, "[output]\nframes = 0.1\ncheckpoint_seconds = 0.02\n");

@@ -44,7 +44,7 @@ pub struct Pairs {
 impl Pairs {
     /// Lays them out.
     pub fn new(operator: &Operator) -> Self {
-        let mut chunks = Layout::default().take_up(operator).expect("a new layout");
+        let mut chunks = Layout::default().chunks(operator);
         chunks.iter_mut().for_each(|chunk| chunk.fill(&operator.blocks));
         let drag = |particle: &u32| {
             let [slow, turn] = operator.drag[*particle as usize].map(|x| x as f32);

@@ -9,7 +9,9 @@ use crate::balance::field::driven_whole;
 use crate::balance::{Mirrored, PairBlock, add_mirrored, mirror};
 use crate::drive::Drive;
 use crate::hydro::Regular;
+
 use crate::laws::{Pair, PairForce, PairLaw, Rates, Resistance, Response, Skew};
+use crate::pairs::make_room;
 use crate::state::Wrench;
 
 /// Pairs above which threads share the evaluation of laws.
@@ -66,7 +68,9 @@ impl Stage {
         let mut geometry = std::mem::take(&mut self.geometry);
         let mut answers = std::mem::take(&mut self.answers);
         let mut driven = std::mem::take(&mut self.driven);
+        make_room(&mut geometry, count);
         geometry.resize(count, Pair::default());
+        make_room(&mut answers, count);
         answers.resize_with(count, Answer::default);
         driven.resize(if self.stress.is_some() { count } else { 0 }, Driven::default());
         let question = Question { laws, drive, step };
@@ -163,6 +167,8 @@ impl Stage {
     pub(super) fn assemble(&mut self, rate: f64, step: f64) -> f64 {
         let operator = &mut self.operator;
         operator.clear();
+        // All that have answered so far will again.
+        make_room(&mut operator.blocks, self.answered.iter().filter(|known| **known).count());
         let skewed = self.answers.iter().any(|answer| answer.skew.is_some());
         self.lost = None;
         self.flow.unit.fill(Wrench::default());
@@ -193,6 +199,8 @@ impl Stage {
             carried += 2.0 * answer.carried;
             add_mirrored(ids, &acting, &mut self.left);
             noise += (pair.distance * resistance.squeeze.max(resistance.slide)).powi(2);
+            let count = operator.blocks.len() + 1;
+            make_room(&mut operator.blocks, count);
             operator.blocks.push(PairBlock { ids, normal, levers, resistance: *resistance });
             if skewed {
                 let skew = skew.as_ref().map(|skew| **skew).unwrap_or_default();

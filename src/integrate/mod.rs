@@ -196,12 +196,12 @@ impl Stepper {
         }
         self.match_memory(state);
         let length = state.smallest_radius();
+        self.stage.stress = self.stress_goal(state);
         self.stage.begin(&self.drag, length, self.medium.rotation, &state.memory);
         self.stage.time = state.clock.time;
         self.stage.operator.order = spatial_order(state);
         self.stage.field = self.medium.field;
         self.stage.reach = NEAR * length;
-        self.stage.stress = self.stress_goal(state);
     }
 
     /// The contacts of the last accepted step; none before the first.

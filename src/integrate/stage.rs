@@ -17,7 +17,7 @@ use crate::balance::Operator;
 use crate::balance::field::Field;
 use crate::drive::Drive;
 use crate::laws::{Pair, PairLaw};
-use crate::pairs::ActivePair;
+use crate::pairs::{ActivePair, make_room};
 use crate::solve::{Failure, Goal, Solver, add_scaled, dot, norm};
 use crate::state::{Motion, PairMemory, Screw, Wrench};
 
@@ -129,6 +129,7 @@ impl Stage {
         self.operator.turning = rotation;
         self.stride = remembered.stride;
         self.memory.clear();
+        make_room(&mut self.memory, self.stride * self.pairs.len());
         self.memory.resize(self.stride * self.pairs.len(), 0.0);
         let mut known = remembered.ids.iter().enumerate().peekable();
         for (p, pair) in self.pairs.iter().enumerate() {
@@ -140,11 +141,12 @@ impl Stage {
         }
         self.operator.drag.clear();
         self.operator.drag.extend_from_slice(drag);
-        self.flow.unit.resize(drag.len(), Wrench::default());
+        let shared = if self.stress.is_some() { drag.len() } else { 0 };
+        self.flow.unit.resize(shared, Wrench::default());
         // Not kept from step to step: a resumed run would not have it.
         self.flow.motions.clear();
-        self.flow.motions.resize(drag.len(), Motion::default());
-        self.flow.left.resize(drag.len(), Wrench::default());
+        self.flow.motions.resize(shared, Motion::default());
+        self.flow.left.resize(shared, Wrench::default());
         self.left.resize(drag.len(), Wrench::default());
         self.answered.clear();
         self.answered.resize(self.pairs.len(), false);

@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn inverse_blocks_are_those_of_the_operator() {
         let operator = random_operator(150, 3);
-        let chunks = Layout::default().take_up(&operator).unwrap();
+        let chunks = Layout::default().chunks(&operator);
         let mut inverses = Vec::new();
         assert!(invert_blocks(&operator, &chunks[0], &mut inverses));
         for (particle, inverse) in inverses.iter().enumerate() {

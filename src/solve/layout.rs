@@ -24,15 +24,16 @@ impl Layout {
         &self.places
     }
 
-    /// Takes up the pairs of an operator. If they are not those of before, returns their chunks.
-    pub fn take_up(&mut self, operator: &Operator) -> Option<Vec<Chunk>> {
-        let known = self.places.len() == operator.drag.len()
+    /// Whether this is for the pairs of an operator.
+    pub fn fits(&self, operator: &Operator) -> bool {
+        self.places.len() == operator.drag.len()
             && self.order == operator.order
             && self.ids.len() == operator.blocks.len()
-            && self.ids.iter().zip(&operator.blocks).all(|(ids, block)| *ids == block.ids);
-        if known {
-            return None;
-        }
+            && self.ids.iter().zip(&operator.blocks).all(|(ids, block)| *ids == block.ids)
+    }
+
+    /// Lays out the pairs of an operator.
+    pub fn chunks(&mut self, operator: &Operator) -> Vec<Chunk> {
         let n = operator.drag.len();
         self.ids.clear();
         self.ids.extend(operator.blocks.iter().map(|block| block.ids));
@@ -52,11 +53,11 @@ impl Layout {
             Chunk::new(k, particles, slots, [&entries.inner, &entries.outer])
         };
         let chunks = n.div_ceil(size);
-        Some(if chunks == 1 {
+        if chunks == 1 {
             vec![lay(0)]
         } else {
             (0..chunks).into_par_iter().with_max_len(1).map(lay).collect()
-        })
+        }
     }
 }
 

@@ -111,9 +111,11 @@ impl Mixed {
         if size <= goal.target {
             return Ok(Solved::default());
         }
-        if let Some(chunks) = self.layout.take_up(operator) {
+        if !self.layout.fits(operator) {
+            // The old ones go first, so that there are never two.
+            self.cells.clear();
             let cell = |chunk| Mutex::new(Cell { chunk, ..Cell::default() });
-            self.cells = chunks.into_iter().map(cell).collect();
+            self.cells.extend(self.layout.chunks(operator).into_iter().map(cell));
             self.directions.resize_with(self.cells.len(), RwLock::default);
         }
         let solve = Solve {
@@ -421,8 +423,8 @@ mod tests {
         let mut expected = motions.clone();
         operator.apply(&motions, &mut expected);
         let mut layout = Layout::default();
-        let mut chunks = layout.take_up(&operator).unwrap();
-        assert!(chunks.len() > 1 && layout.take_up(&operator).is_none());
+        let mut chunks = layout.chunks(&operator);
+        assert!(chunks.len() > 1 && layout.fits(&operator));
         let mut cells: Vec<Cell> =
             chunks.drain(..).map(|chunk| Cell { chunk, ..Cell::default() }).collect();
         let mut shown = Vec::new();

@@ -182,14 +182,14 @@ impl Solver {
     ) -> Result<Solved, Failure> {
         let Goal { target, proven } = goal;
         let most = self.max_iterations;
+        if way == Way::Mixed {
+            let goal = mixed::Goal { target, most, proven };
+            return self.mixed.correct(operator, left, motions, goal);
+        }
         self.correction.clear();
         self.correction.resize(left.len(), Motion::default());
         let iterations = match way {
-            Way::Mixed => {
-                let goal = mixed::Goal { target, most, proven };
-                return self.mixed.correct(operator, left, motions, goal);
-            }
-            Way::Double => {
+            Way::Double | Way::Mixed => {
                 let stop = cg::Stop { target, most };
                 self.cg.solve(operator, left, &mut self.correction, stop)?.iterations
             }
