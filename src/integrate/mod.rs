@@ -14,6 +14,7 @@ mod times;
 pub mod touching;
 
 use nalgebra::Vector3;
+use rayon::prelude::*;
 
 use crate::balance::{Medium, Operator};
 use crate::drive::Drive;
@@ -352,15 +353,24 @@ impl Stepper {
             }
             return;
         }
-        let mut memory = vec![0.0; stride];
-        for seen in self.stage.seen(&self.drive) {
-            memory.copy_from_slice(seen.memory);
-            for (law, own) in with_memory_mut(&self.laws, &mut memory) {
+        let mut after = self.stage.memory.clone();
+        let advance = |(p, memory): (usize, &mut [f64])| {
+            let seen = self.stage.see(p, &self.drive);
+            for (law, own) in with_memory_mut(&self.laws, memory) {
                 law.remember(seen.pair, own, &seen.rates);
             }
+        };
+        match state.len() >= SHARED {
+            true => {
+                let pairs = after.par_chunks_exact_mut(stride).enumerate();
+                pairs.with_min_len(1024).for_each(advance);
+            }
+            false => after.chunks_exact_mut(stride).enumerate().for_each(advance),
+        }
+        for (pair, memory) in self.stage.pairs.iter().zip(after.chunks_exact(stride)) {
             if memory.iter().any(|x| *x != 0.0) {
-                state.memory.ids.push(seen.ids);
-                state.memory.values.extend_from_slice(&memory);
+                state.memory.ids.push(pair.ids);
+                state.memory.values.extend_from_slice(memory);
             }
         }
     }

@@ -124,9 +124,7 @@ impl Flows {
             }
             part
         };
-        // The same sums for any number of threads.
-        let parts: Vec<Flows> = (0..pairs.div_ceil(TOGETHER)).into_par_iter().map(part).collect();
-        flows = parts.iter().fold(flows, |all, part| all.blend(1.0, part, 1.0));
+        flows = in_parts(pairs, part).iter().fold(flows, |all, part| all.blend(1.0, part, 1.0));
         let load = view.stage.load_share(view.drive);
         for ((m, drag), k) in view.stage.motions.iter().zip(view.stage.drag()).zip(0..) {
             let (slow, turn) = (m.linear.norm_squared(), m.angular.norm_squared());
@@ -216,8 +214,20 @@ pub(super) fn observe(
         effort,
         ..Observation::default()
     };
-    for pair in view.stage.seen(view.drive) {
-        look_at(&mut seen, &view, &pair);
+    let pairs = view.stage.geometry.len();
+    let part = |k: usize| {
+        let mut part = Tally { smallest_gap: f64::INFINITY, ..Tally::default() };
+        for p in k * TOGETHER..pairs.min((k + 1) * TOGETHER) {
+            part.look_at(&view, &view.stage.see(p, view.drive));
+        }
+        part
+    };
+    for part in in_parts(pairs, part) {
+        seen.stored_energy += part.stored_energy;
+        seen.smallest_gap = seen.smallest_gap.min(part.smallest_gap);
+        seen.contacts += part.contacts;
+        seen.frictional += part.frictional;
+        seen.sliding += part.sliding;
     }
     if seen.smallest_gap == f64::INFINITY {
         seen.smallest_gap = view.range;
@@ -228,27 +238,47 @@ pub(super) fn observe(
     seen
 }
 
-fn look_at(seen: &mut Observation, view: &View, pair: &Seen) {
-    let geometry = pair.pair;
-    for (law, memory) in with_memory(view.laws, pair.memory) {
-        let mut after = [0.0; LONGEST_MEMORY];
-        let after = &mut after[..memory.len()];
-        after.copy_from_slice(memory);
-        law.remember(geometry, after, &pair.rates);
-        seen.stored_energy += law.stored_energy(geometry.radii, pair.end_gap, after);
+/// Does something for so many pairs in parts, which are the same for any number of threads.
+fn in_parts<T: Send>(pairs: usize, part: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+    match pairs.div_ceil(TOGETHER) {
+        count if count <= 1 => (0..count).map(part).collect(),
+        count => (0..count).into_par_iter().map(part).collect(),
     }
-    let end = pair.end_gap;
-    seen.smallest_gap = seen.smallest_gap.min(end);
-    if let Some(contact) = &view.interactions.contact
-        && end < 0.0
-    {
-        seen.contacts += 1;
-        let memory = contact_memory(view.interactions, contact, pair.memory);
-        if contact.friction > 0.0
-            && let Some(slides) = contact.slides(geometry, memory, &pair.rates)
+}
+
+/// What some pairs add up to at the end of a step.
+#[derive(Default)]
+struct Tally {
+    stored_energy: f64,
+    smallest_gap: f64,
+    contacts: usize,
+    frictional: usize,
+    sliding: usize,
+}
+
+impl Tally {
+    fn look_at(&mut self, view: &View, pair: &Seen) {
+        let geometry = pair.pair;
+        for (law, memory) in with_memory(view.laws, pair.memory) {
+            let mut after = [0.0; LONGEST_MEMORY];
+            let after = &mut after[..memory.len()];
+            after.copy_from_slice(memory);
+            law.remember(geometry, after, &pair.rates);
+            self.stored_energy += law.stored_energy(geometry.radii, pair.end_gap, after);
+        }
+        let end = pair.end_gap;
+        self.smallest_gap = self.smallest_gap.min(end);
+        if let Some(contact) = &view.interactions.contact
+            && end < 0.0
         {
-            seen.frictional += 1;
-            seen.sliding += slides as usize;
+            self.contacts += 1;
+            let memory = contact_memory(view.interactions, contact, pair.memory);
+            if contact.friction > 0.0
+                && let Some(slides) = contact.slides(geometry, memory, &pair.rates)
+            {
+                self.frictional += 1;
+                self.sliding += slides as usize;
+            }
         }
     }
 }

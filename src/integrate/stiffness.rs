@@ -1,7 +1,9 @@
 //! Contacts that are made stiffer while a run goes on, so that overlaps keep to their bound.
 
-use super::Stepper;
+use rayon::prelude::*;
+
 use super::sight::with_memory_mut;
+use super::{SHARED, Stepper};
 use crate::state::Suspension;
 
 /// The fraction of the overlap bound at which the stiffness is raised.
@@ -38,8 +40,12 @@ impl Stepper {
     pub(super) fn too_deep(&self, state: &Suspension) -> bool {
         let deepest = |gaps: &mut dyn Iterator<Item = f64>| -gaps.fold(0.0, f64::min);
         let before = deepest(&mut self.stage.pairs.iter().map(|p| p.gap));
-        let seen = self.stage.seen(&self.drive);
-        let after = deepest(&mut seen.map(|s| s.end_gap));
+        let gap = |p: usize| self.stage.see(p, &self.drive).end_gap;
+        let pairs = 0..self.stage.geometry.len();
+        let after = match state.len() >= SHARED {
+            true => -pairs.into_par_iter().with_min_len(1024).map(gap).reduce(|| 0.0, f64::min),
+            false => deepest(&mut pairs.map(gap)),
+        };
         after > NEARLY * self.settings.max_overlap
             && after > before
             && state.stiffness < self.settings.max_stiffness

@@ -14,7 +14,7 @@ use super::crew::{self, Crew};
 use super::jacobi::{Inverse, invert_blocks};
 use super::lanes::vectorised;
 use super::layout::Layout;
-use super::rows::{Chunk, Six, split};
+use super::rows::{Chunk, Six};
 use super::vectors::{Dot, Turn, Update};
 use super::{Failure, Solved, add_scaled, norm};
 use crate::balance::Operator;
@@ -126,9 +126,8 @@ impl Mixed {
             scale: 1.0 / size,
             factor: AtomicU32::new(0),
         };
-        let (places, correction, applied) =
-            (self.layout.places(), &mut self.correction, &mut self.applied);
-        let mut balance = Balance { places, left, motions, correction, applied };
+        let (correction, applied) = (&mut self.correction, &mut self.applied);
+        let mut balance = Balance { left, motions, correction, applied };
         balance.show(&solve);
         let work = |phase: u8, k: usize| solve.work(phase, k);
         crew::join(self.cells.len(), &work, |crew| solve.lead(crew, &mut balance, goal, size))
@@ -170,7 +169,6 @@ fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
 
 /// Forces and motions in double precision, in the hands of the leader.
 struct Balance<'a> {
-    places: &'a [u32],
     left: &'a mut [Wrench],
     motions: &'a mut [Motion],
     correction: &'a mut Vec<Motion>,
@@ -185,27 +183,31 @@ impl Balance<'_> {
         forces.extend_from_slice(self.left);
     }
 
-    /// Something of every particle, from where its chunk keeps it.
-    fn collect(&self, solve: &Solve, what: fn(&Cell) -> &[Six]) -> Vec<Screw> {
-        let cells: Vec<_> = solve.cells.iter().map(lock).collect();
-        let shown: Vec<&[Six]> = cells.iter().map(|cell| what(cell)).collect();
-        let of = |place: &u32| {
-            let (chunk, at) = split(*place);
-            screw(&shown[chunk][at], 1.0 / solve.scale)
-        };
-        self.places.iter().map(of).collect()
-    }
-
     /// Adds what was found to the motions; what is left is what single precision knows.
     fn believe(&mut self, solve: &Solve) {
-        add_scaled(self.motions, 1.0, &self.collect(solve, |cell| &cell.found));
-        self.left.copy_from_slice(&self.collect(solve, |cell| &cell.residual));
+        for cell in solve.cells {
+            let Cell { chunk, found, residual, .. } = &*lock(cell);
+            for (particle, (found, residual)) in
+                chunk.particles.iter().zip(found.iter().zip(residual))
+            {
+                let (particle, change) = (*particle as usize, screw(found, 1.0 / solve.scale));
+                self.motions[particle].linear += change.linear;
+                self.motions[particle].angular += change.angular;
+                self.left[particle] = screw(residual, 1.0 / solve.scale);
+            }
+        }
     }
 
     /// Adds what was found to the motions, and takes what it does off the forces that are left;
     /// returns their size.
     fn prove(&mut self, solve: &Solve) -> f64 {
-        *self.correction = self.collect(solve, |cell| &cell.found);
+        self.correction.resize(self.left.len(), Motion::default());
+        for cell in solve.cells {
+            let Cell { chunk, found, .. } = &*lock(cell);
+            for (particle, found) in chunk.particles.iter().zip(found) {
+                self.correction[*particle as usize] = screw(found, 1.0 / solve.scale);
+            }
+        }
         add_scaled(self.motions, 1.0, self.correction);
         self.applied.resize(self.left.len(), Wrench::default());
         solve.operator.apply(self.correction, self.applied);
