@@ -6,7 +6,10 @@ use super::rows::{Chunk, PLACES, split};
 use crate::balance::Operator;
 
 /// Particles in a chunk, about. Their motions and forces stay in the cache of a core.
-const CHUNK: usize = 2048;
+const CHUNK: usize = 1024;
+
+/// Below so many particles there is one chunk only, and one thread.
+const ALONE: usize = 4096;
 
 /// How particles are cut into chunks, and in which order they are.
 #[derive(Default)]
@@ -38,7 +41,7 @@ impl Layout {
         self.ids.clear();
         self.ids.extend(operator.blocks.iter().map(|block| block.ids));
         self.order.clone_from(&operator.order);
-        let count = if n < 2 * CHUNK { 1 } else { n.div_ceil(CHUNK) };
+        let count = if n < ALONE { 1 } else { n.div_ceil(CHUNK) };
         let size = n.div_ceil(count).max(1);
         self.places.clear();
         self.places.resize(n, 0);
