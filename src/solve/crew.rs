@@ -58,6 +58,15 @@ impl Drop for Leaving<'_> {
     }
 }
 
+/// Counts a chunk when it goes.
+struct Done<'a>(&'a AtomicUsize);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::Release);
+    }
+}
+
 impl<Op: Fn(u8, usize) + Sync> Crew<'_, Op> {
     /// Does all chunks of a phase.
     pub fn run(&self, phase: u8) {
@@ -94,8 +103,9 @@ impl<Op: Fn(u8, usize) + Sync> Crew<'_, Op> {
         }
         let (mine, other) = (Ordering::AcqRel, Ordering::Relaxed);
         if self.ticket.compare_exchange(ticket, ticket + 1, mine, other).is_ok() {
+            // Counted even if it panics: the leader must not wait for ever.
+            let _done = Done(&self.done);
             (self.op)((ticket >> 32 & 0xFF) as u8, chunk);
-            self.done.fetch_add(1, Ordering::Release);
         }
         true
     }
@@ -127,6 +137,14 @@ mod tests {
             let all = (0..50).flat_map(|phase| (0..chunks).map(move |chunk| (phase, chunk)));
             assert!(all.eq(seen));
         }
+    }
+
+    #[test]
+    #[should_panic(expected = "in a chunk")]
+    fn a_panic_in_a_chunk_is_one_of_the_whole() {
+        let op = |phase: u8, chunk: usize| assert!(phase < 3 || chunk != 4, "in a chunk");
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        pool.install(|| join(7, &op, |crew| (0..9).for_each(|phase| crew.run(phase))));
     }
 
     #[test]
