@@ -22,11 +22,6 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Where every particle is.
-    pub fn places(&self) -> &[u32] {
-        &self.places
-    }
-
     /// Whether this is for the pairs of an operator.
     pub fn fits(&self, operator: &Operator) -> bool {
         self.places.len() == operator.drag.len()
