@@ -10,6 +10,7 @@
 mod blocks;
 pub mod field;
 mod relative;
+pub mod shares;
 
 use std::f64::consts::PI;
 use std::sync::OnceLock;
@@ -17,13 +18,14 @@ use std::sync::OnceLock;
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
 use field::Field;
+use shares::Shares;
 
 use crate::hydro::Regular;
 use crate::laws::{Pair, PairForce, Rates, Resistance, Skew};
 use crate::state::{Motion, Wrench};
 
-/// One pair in the operator: 88 bytes.
-#[derive(Clone, Copy, Debug)]
+/// One pair in the operator.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct PairBlock {
     /// Ids, i < j.
     pub ids: [u32; 2],
@@ -58,6 +60,8 @@ pub struct Operator {
     pub order: Vec<u32>,
     /// The length by which torques are divided to be compared with forces `[a]`.
     pub length: f64,
+    /// How threads share the pairs; not at all where they were not sorted.
+    pub shares: Shares,
     /// The pairs of every particle, found when first asked for.
     index: OnceLock<Index>,
 }
@@ -78,6 +82,20 @@ pub struct Mirrored {
     pub force: Vector3<f64>,
     /// Torques on i and on j.
     pub torques: [Vector3<f64>; 2],
+}
+
+impl Mirrored {
+    /// The same with all signs turned.
+    fn opposite(self) -> Self {
+        Mirrored { force: -self.force, torques: self.torques.map(|torque| -torque) }
+    }
+
+    /// Adds what acts on one side to the forces on a particle.
+    pub(crate) fn add_to(&self, forces: &mut [Wrench], side: usize, particle: usize) {
+        let to = &mut forces[particle];
+        to.linear += if side == 0 { self.force } else { -self.force };
+        to.angular += self.torques[side];
+    }
 }
 
 impl std::ops::Add for Mirrored {
@@ -215,18 +233,14 @@ impl Operator {
         incident[range].iter().map(|&code| ((code / 2) as usize, (code % 2) as usize))
     }
 
-    /// \\(\mathsf R\mathbf U\\), pair by pair: every pair is met once, which beats threads that would
-    /// meet it twice.
+    /// \\(\mathsf R\mathbf U\\).
     pub fn apply(&self, motions: &[Motion], out: &mut [Wrench]) {
         self.apply_drag(motions, out);
-        for block in &self.blocks {
-            let [i, j] = block.ids.map(|k| k as usize);
-            let m = block.force(&motions[i], &motions[j]);
-            out[i].linear -= m.force;
-            out[i].angular -= m.torques[0];
-            out[j].linear += m.force;
-            out[j].angular -= m.torques[1];
-        }
+        self.shares.add(out, self.blocks.len(), |k| {
+            let block = &self.blocks[k];
+            let [i, j] = block.ids.map(|k| &motions[k as usize]);
+            (block.ids, block.force(i, j).opposite())
+        });
         self.apply_skews(motions, out);
         self.apply_wholes(motions, out);
     }
@@ -249,11 +263,9 @@ impl Operator {
             let rates = rates(&block.normal, block.levers, &motions[i], &motions[j]);
             let (normal, shear) = skew.force(&rates);
             let force = PairForce { normal, shear, ..PairForce::default() };
-            let m = mirror(&block.normal, block.levers, &force);
-            out[i].linear -= m.force;
-            out[i].angular -= m.torques[0];
-            out[j].linear += m.force;
-            out[j].angular -= m.torques[1];
+            let m = mirror(&block.normal, block.levers, &force).opposite();
+            m.add_to(out, 0, i);
+            m.add_to(out, 1, j);
         }
     }
 
@@ -326,15 +338,6 @@ impl Operator {
         let mean = self.blocks.iter().map(resist).sum::<f64>() / self.drag.len().max(1) as f64;
         if mean > 0.0 { SMALL * mean } else { 1.0 }
     }
-}
-
-/// Adds the forces of a pair to those on its two particles.
-pub fn add_mirrored(ids: [u32; 2], m: &Mirrored, forces: &mut [Wrench]) {
-    let [i, j] = ids.map(|k| k as usize);
-    forces[i].linear += m.force;
-    forces[i].angular += m.torques[0];
-    forces[j].linear -= m.force;
-    forces[j].angular += m.torques[1];
 }
 
 #[cfg(test)]

@@ -33,11 +33,13 @@ impl Cell {
     /// The nearest image of a displacement at total strain `strain` `[a]`.
     pub fn nearest(&self, mut d: Vector3<f64>, strain: f64) -> Vector3<f64> {
         if let Cell::Periodic { lengths, tilt } = self {
-            d.z -= lengths.z * (d.z / lengths.z).round();
-            let rows = (d.y / lengths.y).round();
-            d.y -= lengths.y * rows;
-            d.x -= image_offset(lengths, *tilt, strain) * rows;
-            d.x -= lengths.x * (d.x / lengths.x).round();
+            d.z -= lengths.z * images(d.z, lengths.z);
+            let rows = images(d.y, lengths.y);
+            if rows != 0.0 {
+                d.y -= lengths.y * rows;
+                d.x -= image_offset(lengths, *tilt, strain) * rows;
+            }
+            d.x -= lengths.x * images(d.x, lengths.x);
         }
         d
     }
@@ -97,6 +99,11 @@ impl Cell {
             Cell::Periodic { lengths, .. } => 0.5 * lengths.min(),
         }
     }
+}
+
+/// How many lengths a displacement is beyond its nearest image; most are the nearest themselves.
+fn images(d: f64, length: f64) -> f64 {
+    if d.abs() < 0.5 * length { 0.0 } else { (d / length).round() }
 }
 
 /// Displacement of the image above the box, within one edge length (\[GB20\] eq. 13) `[a]`.

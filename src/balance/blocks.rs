@@ -8,7 +8,7 @@ use crate::state::Motion;
 
 impl PairBlock {
     /// The resistive force of a motion.
-    pub(super) fn force(&self, i: &Motion, j: &Motion) -> Mirrored {
+    pub(crate) fn force(&self, i: &Motion, j: &Motion) -> Mirrored {
         let rates = rates(&self.normal, self.levers, i, j);
         mirror(&self.normal, self.levers, &self.resistance.force(&rates))
     }

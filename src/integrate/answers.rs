@@ -6,7 +6,8 @@ use rayon::prelude::*;
 use super::sight::{placed, with_memory};
 use super::stage::Stage;
 use crate::balance::field::driven_whole;
-use crate::balance::{Mirrored, PairBlock, add_mirrored, mirror};
+use crate::balance::shares::Shares;
+use crate::balance::{Mirrored, PairBlock, mirror};
 use crate::drive::Drive;
 use crate::hydro::Regular;
 
@@ -16,6 +17,9 @@ use crate::state::Wrench;
 
 /// Pairs above which threads share the evaluation of laws.
 const PARALLEL_PAIRS: usize = 1000;
+
+/// Pairs that are worked on together where threads share pairs.
+const TOGETHER: usize = 1024;
 
 /// Relative rounding of a separation less what makes up most of it.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -44,13 +48,42 @@ pub(super) struct Driven {
     moment_unit: f64,
 }
 
-/// How a pair answers when asked again.
-struct Change {
+/// A pair whose laws may answer otherwise to other rates.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Near {
+    /// Its place among the pairs of the step, and among those that act.
+    pair: u32,
+    block: u32,
+    /// The last answer.
     resistance: Resistance,
     acting: PairForce,
-    /// Forces beyond those expected from the last answer.
+    /// Forces beyond those expected from the answer before.
     unexpected: Mirrored,
-    driven: Driven,
+}
+
+/// How large forces are.
+#[derive(Default)]
+struct Sizes {
+    /// Sums of squares: forces that act, and that would if pairs were carried along with the flow.
+    square: f64,
+    carried: f64,
+    noise: f64,
+    /// Whether there is more than resistances.
+    special: bool,
+    /// A pair whose law found no answer.
+    lost: Option<[u32; 2]>,
+}
+
+impl Sizes {
+    fn and(self, other: Sizes) -> Sizes {
+        Sizes {
+            square: self.square + other.square,
+            carried: self.carried + other.carried,
+            noise: self.noise + other.noise,
+            special: self.special || other.special,
+            lost: other.lost.or(self.lost),
+        }
+    }
 }
 
 /// What is asked.
@@ -165,119 +198,199 @@ impl Stage {
     /// particles were carried along with the flow, whichever is larger: the size of forces with which
     /// an imbalance is compared.
     pub(super) fn assemble(&mut self, rate: f64, step: f64) -> f64 {
-        let operator = &mut self.operator;
-        operator.clear();
-        // All that have answered so far will again.
-        make_room(&mut operator.blocks, self.answered.iter().filter(|known| **known).count());
-        let skewed = self.answers.iter().any(|answer| answer.skew.is_some());
-        self.lost = None;
-        self.flow.unit.fill(Wrench::default());
-        (self.flow.moment_rest, self.flow.moment_unit) = (0.0, 0.0);
-        let turning = operator.turning;
-        self.near.clear();
+        self.choose();
         self.asked.clone_from(&self.guess);
         self.asked_rate = rate;
-        let (mut square, mut carried, mut noise) = (0.0, 0.0, 0.0);
-        for (p, answer) in self.answers.iter().enumerate() {
-            let (pair, ids) = (&self.geometry[p], self.pairs[p].ids);
-            let near = pair.gap <= self.reach;
-            if near {
-                self.near.push([p as u32, operator.blocks.len() as u32]);
+        let sizes = self.fill();
+        self.lost = sizes.lost;
+        if sizes.special {
+            self.fill_special(step);
+        }
+        let Stage { operator, acting, answers, left, flow, driven, .. } = self;
+        let (blocks, shares) = (&operator.blocks, &operator.shares);
+        shares.add(left, blocks.len(), |k| {
+            let PairBlock { ids, normal, levers, .. } = &blocks[k];
+            (*ids, mirror(normal, *levers, &answers[acting[k] as usize].acting))
+        });
+        flow.unit.fill(Wrench::default());
+        (flow.moment_rest, flow.moment_unit) = (0.0, 0.0);
+        if !driven.is_empty() {
+            let driven = |k: usize| &driven[acting[k] as usize];
+            shares.add(&mut flow.unit, blocks.len(), |k| (blocks[k].ids, driven(k).forces));
+            for driven in (0..blocks.len()).map(driven) {
+                flow.moment_rest += driven.moment_rest;
+                flow.moment_unit += driven.moment_unit;
             }
-            self.answered[p] |= answer.acts || near;
-            if !self.answered[p] {
-                continue;
+        }
+        self.noise = if step > 0.0 { ROUNDING * sizes.noise.sqrt() / step } else { 0.0 };
+        let operator = &mut self.operator;
+        operator.symmetric = operator.skews.is_empty() || !self.exact;
+        sizes.square.max(sizes.carried) + self.add_wholes(rate)
+    }
+
+    /// Finds the pairs that act: all that have answered in this step, and will again, and those that
+    /// nearly touch.
+    fn choose(&mut self) {
+        let Stage { operator, acting, near, .. } = self;
+        operator.clear();
+        let known = acting.len();
+        acting.clear();
+        near.clear();
+        for (p, pair) in self.pairs.iter().enumerate() {
+            let close = pair.gap <= self.reach;
+            self.answered[p] |= self.answers[p].acts || close;
+            if self.answered[p] {
+                if close {
+                    let (pair, block) = (p as u32, acting.len() as u32);
+                    near.push(Near { pair, block, ..Near::default() });
+                }
+                acting.push(p as u32);
             }
-            let Answer { resistance, acting, skew, whole, .. } = answer;
-            let (normal, levers) = (pair.normal, if turning { pair.levers() } else { [0.0; 2] });
-            let acting = mirror(&normal, levers, acting);
-            let size = acting.force.norm_squared();
-            if size.is_nan() {
-                self.lost = Some(ids);
+        }
+        // They only ever become more in a step.
+        if acting.len() != known {
+            let (n, pairs) = (operator.drag.len(), &self.pairs);
+            operator.shares.sort(n, acting.iter().map(|p| pairs[*p as usize].ids));
+            self.near_shares.sort(n, near.iter().map(|near| pairs[near.pair as usize].ids));
+        }
+    }
+
+    /// Writes the pairs that act into the operator.
+    fn fill(&mut self) -> Sizes {
+        let mut blocks = std::mem::take(&mut self.operator.blocks);
+        let mut near = std::mem::take(&mut self.near);
+        make_room(&mut blocks, self.acting.len());
+        blocks.resize(self.acting.len(), PairBlock::default());
+        let several = self.operator.shares.several();
+        let take = |near: &mut Near| {
+            let answer = &self.answers[near.pair as usize];
+            (near.resistance, near.acting) = (answer.resistance, answer.acting);
+        };
+        let part = |(blocks, acting): (&mut [PairBlock], &[u32])| {
+            let mut sizes = Sizes::default();
+            for (block, p) in blocks.iter_mut().zip(acting) {
+                *block = self.block(*p as usize, &mut sizes);
             }
-            square += 2.0 * size;
-            carried += 2.0 * answer.carried;
-            add_mirrored(ids, &acting, &mut self.left);
-            noise += (pair.distance * resistance.squeeze.max(resistance.slide)).powi(2);
-            let count = operator.blocks.len() + 1;
-            make_room(&mut operator.blocks, count);
-            operator.blocks.push(PairBlock { ids, normal, levers, resistance: *resistance });
-            if skewed {
-                let skew = skew.as_ref().map(|skew| **skew).unwrap_or_default();
+            sizes
+        };
+        let sizes = if several {
+            near.par_iter_mut().with_min_len(TOGETHER).for_each(take);
+            let parts = blocks.par_chunks_mut(TOGETHER).zip(self.acting.par_chunks(TOGETHER));
+            let parts: Vec<Sizes> = parts.map(part).collect();
+            parts.into_iter().fold(Sizes::default(), Sizes::and)
+        } else {
+            near.iter_mut().for_each(take);
+            part((&mut blocks, &self.acting))
+        };
+        (self.operator.blocks, self.near) = (blocks, near);
+        sizes
+    }
+
+    fn block(&self, p: usize, sizes: &mut Sizes) -> PairBlock {
+        let (pair, ids, answer) = (&self.geometry[p], self.pairs[p].ids, &self.answers[p]);
+        let Answer { resistance, acting, .. } = answer;
+        let force = acting.normal * pair.normal + acting.shear;
+        let size = force.norm_squared();
+        if size.is_nan() {
+            sizes.lost = Some(ids);
+        }
+        sizes.square += 2.0 * size;
+        sizes.carried += 2.0 * answer.carried;
+        sizes.noise += (pair.distance * resistance.squeeze.max(resistance.slide)).powi(2);
+        sizes.special |= answer.skew.is_some() || answer.whole.is_some();
+        PairBlock { ids, normal: pair.normal, levers: self.levers(pair), resistance: *resistance }
+    }
+
+    /// Writes what is beyond resistances into the operator.
+    fn fill_special(&mut self, step: f64) {
+        let operator = &mut self.operator;
+        let answers = || self.acting.iter().map(|p| &self.answers[*p as usize]);
+        if answers().any(|answer| answer.skew.is_some()) {
+            for (answer, block) in answers().zip(&operator.blocks) {
+                let skew = answer.skew.as_ref().map(|skew| **skew).unwrap_or_default();
                 operator.skews.push(skew);
                 if self.exact {
-                    let turned = if skew.turns { step * acting.force } else { Vector3::zeros() };
+                    let force = answer.acting.normal * block.normal + answer.acting.shear;
+                    let turned = if skew.turns { step * force } else { Vector3::zeros() };
                     operator.turns.push(turned);
                 }
             }
-            operator.wholes.extend(whole.as_deref());
-            if let Some(driven) = self.driven.get(p) {
-                add_mirrored(ids, &driven.forces, &mut self.flow.unit);
-                self.flow.moment_rest += driven.moment_rest;
-                self.flow.moment_unit += driven.moment_unit;
-            }
         }
-        self.noise = if step > 0.0 { ROUNDING * noise.sqrt() / step } else { 0.0 };
-        operator.symmetric = operator.skews.is_empty() || !self.exact;
-        square.max(carried) + self.add_wholes(rate)
+        operator.wholes.extend(answers().filter_map(|answer| answer.whole.as_deref()));
     }
 
     /// Asks the laws of near pairs again, about the present motions in the geometry of the guess, and
     /// corrects operator and forces by what they answer otherwise than expected.
     pub(super) fn ask_near(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive) {
-        let again = |&[p, _]: &[u32; 2]| self.answer_again(p as usize, laws, drive);
-        let changes: Vec<Change> = if self.near.len() >= PARALLEL_PAIRS {
-            self.near.par_iter().with_min_len(128).map(again).collect()
-        } else {
-            self.near.iter().map(again).collect()
+        let mut near = std::mem::take(&mut self.near);
+        let mut again = std::mem::take(&mut self.driven_again);
+        again.resize(if self.stress.is_some() { near.len() } else { 0 }, Driven::default());
+        let ask = |near: &mut Near| self.answer_again(near, laws, drive, None);
+        let ask_stress = |(near, driven): (&mut Near, &mut Driven)| {
+            self.answer_again(near, laws, drive, Some(driven));
         };
-        for (&[p, block], change) in self.near.iter().zip(changes) {
-            let ids = self.pairs[p as usize].ids;
-            self.operator.blocks[block as usize].resistance = change.resistance;
-            let answer = &mut self.answers[p as usize];
-            (answer.resistance, answer.acting) = (change.resistance, change.acting);
-            add_mirrored(ids, &change.unexpected, &mut self.left);
-            if let Some(driven) = self.driven.get_mut(p as usize) {
-                let old = std::mem::replace(driven, change.driven);
-                add_mirrored(ids, &(driven.forces - old.forces), &mut self.flow.unit);
-                self.flow.moment_rest += driven.moment_rest - old.moment_rest;
-                self.flow.moment_unit += driven.moment_unit - old.moment_unit;
+        match (near.len() >= PARALLEL_PAIRS, self.stress.is_some()) {
+            (false, false) => near.iter_mut().for_each(ask),
+            (false, true) => near.iter_mut().zip(&mut again).for_each(ask_stress),
+            (true, false) => near.par_iter_mut().with_min_len(128).for_each(ask),
+            (true, true) => {
+                let all = near.par_iter_mut().zip(&mut again);
+                all.with_min_len(128).for_each(ask_stress);
             }
         }
+        let ids = |near: &Near| self.pairs[near.pair as usize].ids;
+        renew(&mut self.operator.blocks, 0, &near, self.near_shares.several());
+        let unexpected = |k: usize| (ids(&near[k]), near[k].unexpected);
+        self.near_shares.add(&mut self.left, near.len(), unexpected);
+        for (near, new) in near.iter().zip(&again) {
+            let driven = &mut self.driven[near.pair as usize];
+            self.flow.moment_rest += new.moment_rest - driven.moment_rest;
+            self.flow.moment_unit += new.moment_unit - driven.moment_unit;
+            let old = std::mem::replace(driven, *new);
+            let one = |_: usize| (ids(near), new.forces - old.forces);
+            Shares::default().add(&mut self.flow.unit, 1, one);
+        }
+        (self.near, self.driven_again) = (near, again);
         self.asked.clone_from(&self.motions);
         self.asked_rate = drive.rate;
     }
 
-    fn answer_again(&self, p: usize, laws: &[Box<dyn PairLaw>], drive: &Drive) -> Change {
-        let (pair, ids, old) = (&self.geometry[p], self.pairs[p].ids, &self.answers[p]);
+    fn answer_again(
+        &self,
+        near: &mut Near,
+        laws: &[Box<dyn PairLaw>],
+        drive: &Drive,
+        driven: Option<&mut Driven>,
+    ) {
+        let p = near.pair as usize;
+        let (pair, ids) = (&self.geometry[p], self.pairs[p].ids);
         let affine = self.affine(pair);
         let rates = self.rates_of(pair, ids, &self.motions, &affine, drive.rate);
         let asked = self.rates_of(pair, ids, &self.asked, &affine, self.asked_rate);
         let memory = &self.memory[p * self.stride..(p + 1) * self.stride];
         let mut response = total_response(laws, pair, memory, &rates);
         let mut by_field = PairForce::default();
-        if let Some((resistance, driven)) = old.around.as_deref() {
+        if let Some((resistance, driven)) = self.answers[p].around.as_deref() {
             response.resistance += *resistance;
             by_field = *driven;
         }
         let acting = response.force(&rates) + by_field * drive.rate;
-        let expected = old.acting
-            + old.resistance.force(&(rates - asked))
+        let expected = near.acting
+            + near.resistance.force(&(rates - asked))
             + by_field * (drive.rate - self.asked_rate);
         let levers = self.levers(pair);
-        let mut driven = Driven::default();
-        if let Some(old) = self.driven.get(p) {
+        if let Some(driven) = driven {
             // What the field drives, and its moments, stay as they are.
-            let changed = (response.resistance - self.answers[p].resistance).force(&affine);
-            let forces = mirror(&pair.normal, levers, &changed);
-            driven = Driven {
-                forces: old.forces + forces,
+            let old = &self.driven[p];
+            let changed = (response.resistance - near.resistance).force(&affine);
+            *driven = Driven {
+                forces: old.forces + mirror(&pair.normal, levers, &changed),
                 moment_rest: response.at_rest.power(&affine),
                 moment_unit: old.moment_unit + changed.power(&affine),
             };
         }
-        let unexpected = mirror(&pair.normal, levers, &(acting - expected));
-        Change { resistance: response.resistance, acting, unexpected, driven }
+        near.unexpected = mirror(&pair.normal, levers, &(acting - expected));
+        (near.resistance, near.acting) = (response.resistance, acting);
     }
 
     /// Adds the forces of two spheres on each other beyond drag and rates; returns the sum of their
@@ -309,6 +422,18 @@ impl Stage {
             }
         }
         square
+    }
+}
+
+/// Writes the resistances of near pairs into their blocks, the first of which is number `first`.
+fn renew(blocks: &mut [PairBlock], first: u32, near: &[Near], shared: bool) {
+    if shared && near.len() > TOGETHER {
+        let (low, high) = near.split_at(near.len() / 2);
+        let middle = high[0].block;
+        let (before, after) = blocks.split_at_mut((middle - first) as usize);
+        rayon::join(|| renew(before, first, low, shared), || renew(after, middle, high, shared));
+    } else {
+        near.iter().for_each(|n| blocks[(n.block - first) as usize].resistance = n.resistance);
     }
 }
 

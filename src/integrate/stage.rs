@@ -10,11 +10,12 @@
 
 use nalgebra::Vector3;
 
-use super::answers::{Answer, Driven};
+use super::answers::{Answer, Driven, Near};
 pub use super::goal::{Convergence, Effort, Placement, StageFailure, StressGoal};
 use super::times::{Times, timed};
 use crate::balance::Operator;
 use crate::balance::field::Field;
+use crate::balance::shares::Shares;
 use crate::drive::Drive;
 use crate::laws::{Pair, PairLaw};
 use crate::pairs::{ActivePair, make_room};
@@ -67,8 +68,13 @@ pub struct Stage {
     /// What was left before the last solve.
     before: Vec<Wrench>,
     pub(super) scale: f64,
-    /// Pairs whose laws may answer otherwise to other rates, and their places in the operator.
-    pub(super) near: Vec<[u32; 2]>,
+    /// The pairs in the operator.
+    pub(super) acting: Vec<u32>,
+    /// Pairs whose laws may answer otherwise to other rates.
+    pub(super) near: Vec<Near>,
+    pub(super) near_shares: Shares,
+    /// What a unit shear rate drives in those when they are asked again.
+    pub(super) driven_again: Vec<Driven>,
     /// About what the laws of those were asked last.
     pub(super) asked: Vec<Motion>,
     pub(super) asked_rate: f64,
@@ -150,6 +156,7 @@ impl Stage {
         self.left.resize(drag.len(), Wrench::default());
         self.answered.clear();
         self.answered.resize(self.pairs.len(), false);
+        self.acting.clear();
     }
 
     /// Finds the motions over a step of duration `step`, starting from the guess in `motions`, and

@@ -2,10 +2,12 @@
 //!
 //! An iteration of conjugate gradients takes a fraction of a millisecond in three phases, less than it
 //! takes to wake a thread. So threads join for a whole solve: one leads, and announces phase after
-//! phase; those that are there take chunks of it until none is left. Nobody is waited for who has
-//! not taken a chunk, so a pool that is busy with other work costs nothing.
+//! phase; those that are there take chunks of it until none is left: first those that they had in the
+//! phase before, which are still in their caches, then what others have left. Nobody is waited for
+//! who has not taken a chunk, so a pool that is busy with other work costs nothing.
 
 use std::hint::spin_loop;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// Looks at the ticket before a thread lets others run.
@@ -15,11 +17,19 @@ const PATIENCE: u32 = 2000;
 pub struct Crew<'a, Op> {
     op: &'a Op,
     chunks: usize,
-    /// A count of phases (24 bits), the phase (8), and the next chunk to be taken (32).
-    ticket: AtomicU64,
+    /// For every member the chunks it begins with.
+    members: Vec<Tickets>,
     /// Chunks of this phase that are done.
     done: AtomicUsize,
     over: AtomicBool,
+}
+
+/// A member's own chunks, in a line of the cache of their own.
+#[repr(align(128))]
+struct Tickets {
+    /// A count of phases (24 bits), the phase (8), and the next chunk to be taken (32).
+    next: AtomicU64,
+    chunks: Range<usize>,
 }
 
 /// Lets threads of the pool help while `lead` runs phases over `chunks` chunks; `op` does a chunk of
@@ -29,20 +39,26 @@ pub fn join<Op: Fn(u8, usize) + Sync, R: Send>(
     op: &Op,
     lead: impl FnOnce(&Crew<Op>) -> R + Send,
 ) -> R {
+    let count = if chunks > 1 { rayon::current_num_threads().min(chunks) } else { 1 };
+    let first = |member: usize| member * chunks / count;
+    let members = (0..count).map(|k| {
+        let chunks = first(k)..first(k + 1);
+        Tickets { next: AtomicU64::new(chunks.end as u64), chunks }
+    });
     let crew = Crew {
         op,
         chunks,
-        ticket: AtomicU64::new(chunks as u64),
+        members: members.collect(),
         done: AtomicUsize::new(0),
         over: AtomicBool::new(false),
     };
-    let helpers = if chunks > 1 { rayon::current_num_threads().min(chunks) - 1 } else { 0 };
-    if helpers == 0 {
+    if count == 1 {
         return lead(&crew);
     }
     rayon::scope(|scope| {
-        for _ in 0..helpers {
-            scope.spawn(|_| crew.help());
+        for member in 1..count {
+            let crew = &crew;
+            scope.spawn(move |_| crew.help(member));
         }
         let _leaving = Leaving(&crew.over);
         lead(&crew)
@@ -74,19 +90,22 @@ impl<Op: Fn(u8, usize) + Sync> Crew<'_, Op> {
             return (self.op)(phase, 0);
         }
         self.done.store(0, Ordering::Relaxed);
-        let count = (self.ticket.load(Ordering::Relaxed) >> 40).wrapping_add(1) & 0xFF_FFFF;
-        self.ticket.store(count << 40 | u64::from(phase) << 32, Ordering::Release);
-        while self.take() {}
+        for Tickets { next, chunks } in &self.members {
+            let count = (next.load(Ordering::Relaxed) >> 40).wrapping_add(1) & 0xFF_FFFF;
+            let ticket = count << 40 | u64::from(phase) << 32 | chunks.start as u64;
+            next.store(ticket, Ordering::Release);
+        }
+        while self.take(0) {}
         let mut looks = 0;
         while self.done.load(Ordering::Acquire) < self.chunks {
             wait(&mut looks);
         }
     }
 
-    fn help(&self) {
+    fn help(&self, member: usize) {
         let mut looks = 0;
         while !self.over.load(Ordering::Acquire) {
-            if self.take() {
+            if self.take(member) {
                 looks = 0;
             } else {
                 wait(&mut looks);
@@ -95,14 +114,19 @@ impl<Op: Fn(u8, usize) + Sync> Crew<'_, Op> {
     }
 
     /// Takes a chunk and does it, if there is one.
-    fn take(&self) -> bool {
-        let ticket = self.ticket.load(Ordering::Acquire);
+    fn take(&self, member: usize) -> bool {
+        let (others, own) = self.members.split_at(member);
+        own.iter().chain(others).any(|tickets| self.take_of(tickets))
+    }
+
+    fn take_of(&self, Tickets { next, chunks }: &Tickets) -> bool {
+        let ticket = next.load(Ordering::Acquire);
         let chunk = (ticket & 0xFFFF_FFFF) as usize;
-        if chunk >= self.chunks {
+        if chunk >= chunks.end {
             return false;
         }
         let (mine, other) = (Ordering::AcqRel, Ordering::Relaxed);
-        if self.ticket.compare_exchange(ticket, ticket + 1, mine, other).is_ok() {
+        if next.compare_exchange(ticket, ticket + 1, mine, other).is_ok() {
             // Counted even if it panics: the leader must not wait for ever.
             let _done = Done(&self.done);
             (self.op)((ticket >> 32 & 0xFF) as u8, chunk);

@@ -1,7 +1,5 @@
 //! How particles are cut into chunks, and which pairs belong to which row.
 
-use rayon::prelude::*;
-
 use super::rows::{Chunk, PLACES, split};
 use crate::balance::Operator;
 
@@ -30,8 +28,8 @@ impl Layout {
             && self.ids.iter().zip(&operator.blocks).all(|(ids, block)| *ids == block.ids)
     }
 
-    /// Lays out the pairs of an operator.
-    pub fn chunks(&mut self, operator: &Operator) -> Vec<Chunk> {
+    /// Sorts the pairs of an operator into rows.
+    pub fn lay_out(&mut self, operator: &Operator) -> Slots<'_> {
         let n = operator.drag.len();
         self.ids.clear();
         self.ids.extend(operator.blocks.iter().map(|block| block.ids));
@@ -40,23 +38,51 @@ impl Layout {
         let size = n.div_ceil(count).max(1);
         self.places.clear();
         self.places.resize(n, 0);
-        let particle = |slot: usize| self.order.get(slot).map_or(slot, |p| *p as usize);
         for slot in 0..n {
-            self.places[particle(slot)] = (slot / size) as u32 * PLACES + (slot % size) as u32;
+            self.places[particle(&self.order, slot) as usize] =
+                (slot / size) as u32 * PLACES + (slot % size) as u32;
         }
-        let entries = Entries::new(&self.ids, &self.places, size);
-        let lay = |k: usize| {
-            let slots = k * size..n.min((k + 1) * size);
-            let particles = slots.clone().map(|slot| particle(slot) as u32).collect();
-            Chunk::new(k, particles, slots, [&entries.inner, &entries.outer])
-        };
-        let chunks = n.div_ceil(size);
-        if chunks == 1 {
-            vec![lay(0)]
-        } else {
-            (0..chunks).into_par_iter().with_max_len(1).map(lay).collect()
-        }
+        Slots { entries: Entries::new(&self.ids, &self.places, size), size, order: &self.order, n }
     }
+
+    /// All chunks of an operator.
+    pub fn chunks(&mut self, operator: &Operator) -> Vec<Chunk> {
+        let slots = self.lay_out(operator);
+        let mut chunks = Vec::new();
+        chunks.resize_with(slots.chunks(), Chunk::default);
+        chunks.iter_mut().enumerate().for_each(|(k, chunk)| slots.fill(k, chunk));
+        chunks
+    }
+}
+
+/// The rows of all chunks: slots of particles one after another, and their pairs.
+pub struct Slots<'a> {
+    entries: Entries,
+    /// Slots of a chunk.
+    size: usize,
+    order: &'a [u32],
+    /// All slots.
+    n: usize,
+}
+
+impl Slots<'_> {
+    /// How many chunks there are.
+    pub fn chunks(&self) -> usize {
+        self.n.div_ceil(self.size)
+    }
+
+    /// Lays out a chunk.
+    pub fn fill(&self, k: usize, chunk: &mut Chunk) {
+        let slots = k * self.size..self.n.min((k + 1) * self.size);
+        chunk.particles.clear();
+        chunk.particles.extend(slots.clone().map(|slot| particle(self.order, slot)));
+        chunk.lay_out(k, slots, [&self.entries.inner, &self.entries.outer]);
+    }
+}
+
+/// The particle in a slot.
+fn particle(order: &[u32], slot: usize) -> u32 {
+    order.get(slot).copied().unwrap_or(slot as u32)
 }
 
 /// The pairs of every row: within its chunk, counted for one of the two; beyond it, for both.
@@ -92,7 +118,12 @@ impl Entries {
             };
             Csr::new(places.len(), ids.len(), of)
         };
-        Entries { inner: collect(true), outer: collect(false) }
+        let several = places.len() > size;
+        let (inner, outer) = match several {
+            true => rayon::join(|| collect(true), || collect(false)),
+            false => (collect(true), collect(false)),
+        };
+        Entries { inner, outer }
     }
 }
 

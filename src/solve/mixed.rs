@@ -8,7 +8,9 @@
 //! that of the residual in double precision (\[Sleijpen & van der Vorst 1996\]).
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use rayon::prelude::*;
 
 use super::crew::{self, Crew};
 use super::jacobi::{Inverse, invert_blocks};
@@ -41,11 +43,8 @@ pub struct Mixed {
     cells: Vec<Mutex<Cell>>,
     /// The direction of the particles of every chunk, which other chunks read.
     directions: Vec<RwLock<Vec<Six>>>,
-    /// What is left of the forces, for all chunks to read.
-    forces: RwLock<Vec<Wrench>>,
-    /// The correction so far, in double precision, and its product.
-    correction: Vec<Motion>,
-    applied: Vec<Wrench>,
+    /// What is left of the forces, or the correction so far, in double precision for all to read.
+    shown: RwLock<Vec<Screw>>,
 }
 
 /// What belongs to a chunk. Who works on a chunk has its lock; nobody ever waits for it.
@@ -58,6 +57,8 @@ struct Cell {
     residual: Vec<Six>,
     preconditioned: Vec<Six>,
     product: Vec<Six>,
+    /// What is left of the forces in double precision, when it was last known.
+    left: Vec<Wrench>,
     /// Sums over the particles of the chunk.
     sums: [f64; 2],
     /// Whether all its blocks are positive definite.
@@ -73,15 +74,17 @@ const MULTIPLY: u8 = 1;
 const UPDATE: u8 = 2;
 /// The next direction.
 const TURN: u8 = 3;
+/// What is left of the forces, and its size, in double precision.
+const PROVE: u8 = 4;
 /// Takes the residual that was computed anew.
-const RETAKE: u8 = 4;
+const RETAKE: u8 = 5;
 
 /// A solve under way, as all threads see it.
 struct Solve<'a> {
     operator: &'a Operator,
     cells: &'a [Mutex<Cell>],
     directions: &'a [RwLock<Vec<Six>>],
-    forces: &'a RwLock<Vec<Wrench>>,
+    shown: &'a RwLock<Vec<Screw>>,
     scale: f64,
     /// The bits of the step along the direction, or of the share of the last direction.
     factor: AtomicU32,
@@ -112,23 +115,26 @@ impl Mixed {
             return Ok(Solved::default());
         }
         if !self.layout.fits(operator) {
-            // The old ones go first, so that there are never two.
-            self.cells.clear();
-            let cell = |chunk| Mutex::new(Cell { chunk, ..Cell::default() });
-            self.cells.extend(self.layout.chunks(operator).into_iter().map(cell));
-            self.directions.resize_with(self.cells.len(), RwLock::default);
+            let slots = self.layout.lay_out(operator);
+            self.cells.resize_with(slots.chunks(), Mutex::default);
+            self.directions.resize_with(slots.chunks(), RwLock::default);
+            let lay = |(k, cell): (usize, &mut Mutex<Cell>)| slots.fill(k, &mut lock(cell).chunk);
+            match slots.chunks() {
+                1 => self.cells.iter_mut().enumerate().for_each(lay),
+                _ => self.cells.par_iter_mut().enumerate().with_max_len(1).for_each(lay),
+            }
         }
         let solve = Solve {
             operator,
             cells: &self.cells,
             directions: &self.directions,
-            forces: &self.forces,
+            shown: &self.shown,
             scale: 1.0 / size,
             factor: AtomicU32::new(0),
         };
-        let (correction, applied) = (&mut self.correction, &mut self.applied);
-        let mut balance = Balance { left, motions, correction, applied };
-        balance.show(&solve);
+        write(solve.shown).clear();
+        write(solve.shown).extend_from_slice(left);
+        let mut balance = Balance { left, motions };
         let work = |phase: u8, k: usize| solve.work(phase, k);
         crew::join(self.cells.len(), &work, |crew| solve.lead(crew, &mut balance, goal, size))
     }
@@ -167,22 +173,17 @@ fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
     lock.read().unwrap_or_else(PoisonError::into_inner)
 }
 
+fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Forces and motions in double precision, in the hands of the leader.
 struct Balance<'a> {
     left: &'a mut [Wrench],
     motions: &'a mut [Motion],
-    correction: &'a mut Vec<Motion>,
-    applied: &'a mut Vec<Wrench>,
 }
 
 impl Balance<'_> {
-    /// Shows all chunks what is left.
-    fn show(&self, solve: &Solve) {
-        let mut forces = solve.forces.write().unwrap_or_else(PoisonError::into_inner);
-        forces.clear();
-        forces.extend_from_slice(self.left);
-    }
-
     /// Adds what was found to the motions; what is left is what single precision knows.
     fn believe(&mut self, solve: &Solve) {
         for cell in solve.cells {
@@ -200,19 +201,25 @@ impl Balance<'_> {
 
     /// Adds what was found to the motions, and takes what it does off the forces that are left;
     /// returns their size.
-    fn prove(&mut self, solve: &Solve) -> f64 {
-        self.correction.resize(self.left.len(), Motion::default());
+    fn prove<Op: Fn(u8, usize) + Sync>(&mut self, solve: &Solve, crew: &Crew<Op>) -> f64 {
+        {
+            let mut correction = write(solve.shown);
+            for cell in solve.cells {
+                let Cell { chunk, found, .. } = &*lock(cell);
+                for (particle, found) in chunk.particles.iter().zip(found) {
+                    correction[*particle as usize] = screw(found, 1.0 / solve.scale);
+                }
+            }
+            add_scaled(self.motions, 1.0, &correction);
+        }
+        let square = solve.run(crew, PROVE, 0.0)[0];
         for cell in solve.cells {
-            let Cell { chunk, found, .. } = &*lock(cell);
-            for (particle, found) in chunk.particles.iter().zip(found) {
-                self.correction[*particle as usize] = screw(found, 1.0 / solve.scale);
+            let Cell { chunk, left, .. } = &*lock(cell);
+            for (particle, left) in chunk.particles.iter().zip(left) {
+                self.left[*particle as usize] = *left;
             }
         }
-        add_scaled(self.motions, 1.0, self.correction);
-        self.applied.resize(self.left.len(), Wrench::default());
-        solve.operator.apply(self.correction, self.applied);
-        add_scaled(self.left, -1.0, self.applied);
-        norm(self.left, solve.operator.length)
+        square.sqrt()
     }
 }
 
@@ -245,7 +252,7 @@ impl Solve<'_> {
                 return Ok(solved);
             }
             if done || followed < TRUSTED * known {
-                let size = balance.prove(self);
+                let size = balance.prove(self, crew);
                 if size <= goal.target {
                     return Ok(solved);
                 }
@@ -253,7 +260,6 @@ impl Solve<'_> {
                     return Err(Failure::Stalled { residual: size * self.scale });
                 }
                 known = size;
-                balance.show(self);
                 next = self.run(crew, RETAKE, 0.0)[0];
             }
             self.run(crew, TURN, next / slope);
@@ -276,11 +282,10 @@ impl Solve<'_> {
         let factor = f32::from_bits(self.factor.load(Ordering::Relaxed));
         match phase {
             BEGIN => {
-                cell.begin(self.operator);
-                cell.take(&read(self.forces), self.scale);
+                cell.begin(self.operator, &read(self.shown));
+                cell.take(self.scale);
                 cell.step(None, 0.0, self.operator.length);
-                let mut own = self.directions[k].write().unwrap_or_else(PoisonError::into_inner);
-                own.clone_from(&cell.preconditioned);
+                write(&self.directions[k]).clone_from(&cell.preconditioned);
             }
             MULTIPLY => {
                 let directions: Vec<_> = self.directions.iter().map(read).collect();
@@ -293,11 +298,12 @@ impl Solve<'_> {
                 cell.step(Some(&direction), factor, self.operator.length);
             }
             TURN => {
-                let mut own = self.directions[k].write().unwrap_or_else(PoisonError::into_inner);
+                let mut own = write(&self.directions[k]);
                 vectorised(Turn { share: factor, p: &mut own, z: &cell.preconditioned });
             }
+            PROVE => cell.prove(self.operator, &read(self.shown)),
             _ => {
-                cell.take(&read(self.forces), self.scale);
+                cell.take(self.scale);
                 cell.step(None, 0.0, self.operator.length);
             }
         }
@@ -305,8 +311,8 @@ impl Solve<'_> {
 }
 
 impl Cell {
-    /// Rows and preconditioner.
-    fn begin(&mut self, operator: &Operator) {
+    /// Rows and preconditioner, and what is left of the forces.
+    fn begin(&mut self, operator: &Operator, forces: &[Wrench]) {
         self.chunk.fill(&operator.blocks);
         self.positive = invert_blocks(operator, &self.chunk, &mut self.inverses);
         let drag = |particle: &u32| {
@@ -319,14 +325,36 @@ impl Cell {
         for v in [&mut self.residual, &mut self.preconditioned, &mut self.product] {
             v.resize(n, Six::default());
         }
+        self.left.clear();
+        self.left.extend(self.chunk.particles.iter().map(|particle| forces[*particle as usize]));
+    }
+
+    /// Takes what a correction does off what is left.
+    fn prove(&mut self, operator: &Operator, correction: &[Motion]) {
+        let Cell { chunk, left, .. } = self;
+        for (left, particle) in left.iter_mut().zip(&chunk.particles) {
+            let particle = *particle as usize;
+            let ([slow, turn], motion) = (operator.drag[particle], &correction[particle]);
+            left.linear -= slow * motion.linear;
+            left.angular -= turn * motion.angular;
+        }
+        chunk.visit(|pair, side, row, other| {
+            let block = &operator.blocks[pair];
+            let [i, j] = block.ids.map(|k| &correction[k as usize]);
+            let force = block.force(i, j);
+            force.add_to(left, side, row);
+            if let Some(other) = other {
+                force.add_to(left, 1 - side, other);
+            }
+        });
+        self.sums = [norm(left, operator.length).powi(2), 0.0];
     }
 
     /// Takes the residual, and forgets what was found.
-    fn take(&mut self, forces: &[Wrench], scale: f64) {
+    fn take(&mut self, scale: f64) {
         self.found.clear();
         self.found.resize(self.residual.len(), Six::default());
-        for (to, particle) in self.residual.iter_mut().zip(&self.chunk.particles) {
-            let from = &forces[*particle as usize];
+        for (to, from) in self.residual.iter_mut().zip(&self.left) {
             let (l, a) = (scale * from.linear, scale * from.angular);
             let [x, y, z, u, v, w] = [l.x, l.y, l.z, a.x, a.y, a.z].map(|c| c as f32);
             *to = [x, y, z, u, v, w, 0.0, 0.0];

@@ -12,6 +12,7 @@ use std::ops::Range;
 use super::lanes::{Eight, LANES, Lanes, Work, vectorised};
 use super::layout::Csr;
 use crate::balance::PairBlock;
+use crate::pairs::make_room;
 
 /// Six numbers of a particle, and two zeros.
 pub type Six = Eight;
@@ -69,17 +70,10 @@ pub fn split(place: u32) -> (usize, usize) {
 }
 
 impl Chunk {
-    /// The rows of some particles, the chunk being number `k`.
-    pub(super) fn new(
-        k: usize,
-        particles: Vec<u32>,
-        slots: Range<usize>,
-        [inner, outer]: [&Csr; 2],
-    ) -> Self {
-        let mut chunk = Chunk { particles, ..Chunk::default() };
-        chunk.inner.lay_out(inner, slots.clone(), k as u32 * PLACES);
-        chunk.outer.lay_out(outer, slots, 0);
-        chunk
+    /// Lays out the rows of its particles, the chunk being number `k`.
+    pub(super) fn lay_out(&mut self, k: usize, slots: Range<usize>, [inner, outer]: [&Csr; 2]) {
+        self.inner.lay_out(inner, slots.clone(), k as u32 * PLACES);
+        self.outer.lay_out(outer, slots, 0);
     }
 
     /// Writes the numbers of the pairs into the rows.
@@ -138,10 +132,16 @@ impl Sheaf {
     /// Groups rows by their number of pairs; the places of other particles are counted from `origin`.
     fn lay_out(&mut self, csr: &Csr, slots: Range<usize>, origin: u32) {
         let first = slots.start;
+        self.groups.clear();
+        self.slices.clear();
+        self.pairs.clear();
         let mut rows: Vec<u32> = (0..slots.len() as u32).collect();
         let length = |row: u32| csr.row(first + row as usize).len();
         rows.retain(|row| length(*row) > 0);
         rows.sort_by_key(|row| std::cmp::Reverse(length(*row)));
+        let slices = rows.iter().step_by(LANES).map(|row| length(*row)).sum();
+        make_room(&mut self.slices, slices);
+        make_room(&mut self.pairs, slices);
         for members in rows.chunks(LANES) {
             // What is missing in the last group adds nothing to its first row.
             let mut group = Group { rows: [members[0]; LANES], ..Group::default() };

@@ -79,8 +79,8 @@ fn products_are_those_of_the_operator_with_any_lanes() {
         chunks.drain(..).map(|chunk| Cell { chunk, ..Cell::default() }).collect();
     let mut shown = Vec::new();
     for cell in &mut cells {
-        cell.begin(&operator);
-        cell.take(&motions, 1.0);
+        cell.begin(&operator, &motions);
+        cell.take(1.0);
         shown.push(cell.residual.clone());
     }
     let shown: Vec<&[Six]> = shown.iter().map(|r| &r[..]).collect();

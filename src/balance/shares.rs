@@ -1,0 +1,124 @@
+//! Adding the forces of pairs to particles, by several threads: each has particles of its own.
+
+use rayon::prelude::*;
+
+use super::Mirrored;
+use crate::state::Wrench;
+
+/// Particles of a share: as many as chunks of the solvers have, about.
+const RANGE: usize = 1024;
+
+/// Below so many particles there is one share only, and one thread.
+const ALONE: usize = 4096;
+
+/// Which pairs touch which range of particles. Forces on a particle are added in the order of the
+/// pairs, so sums do not depend on threads.
+#[derive(Clone, Debug, Default)]
+pub struct Shares {
+    ranges: Vec<Share>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Share {
+    /// Pairs whose i is of another range, and j of this.
+    foreign: Vec<u32>,
+    /// Where the pairs begin whose i is of this range.
+    start: u32,
+}
+
+impl Shares {
+    /// Sorts pairs, given in ascending order of ids, by ranges of so many particles.
+    pub fn sort(&mut self, particles: usize, ids: impl Iterator<Item = [u32; 2]>) {
+        let count = if particles < ALONE { 0 } else { particles.div_ceil(RANGE) };
+        self.ranges.resize_with(count, Share::default);
+        if count == 0 {
+            return;
+        }
+        self.ranges.iter_mut().for_each(|range| range.foreign.clear());
+        let (mut at, mut pairs) = (0, 0u32);
+        self.ranges[0].start = 0;
+        for [i, j] in ids {
+            let [own, other] = [i, j].map(|k| k as usize / RANGE);
+            while at < own {
+                at += 1;
+                self.ranges[at].start = pairs;
+            }
+            if own != other {
+                self.ranges[other].foreign.push(pairs);
+            }
+            pairs += 1;
+        }
+        self.ranges[at + 1..].iter_mut().for_each(|range| range.start = pairs);
+    }
+
+    /// Whether there is more than one share.
+    pub fn several(&self) -> bool {
+        !self.ranges.is_empty()
+    }
+
+    /// Adds what each of so many pairs gives to the forces on its two particles.
+    pub fn add(
+        &self,
+        forces: &mut [Wrench],
+        pairs: usize,
+        given: impl Fn(usize) -> ([u32; 2], Mirrored) + Sync,
+    ) {
+        if !self.several() {
+            for (ids, m) in (0..pairs).map(given) {
+                let [i, j] = ids.map(|k| k as usize);
+                m.add_to(forces, 0, i);
+                m.add_to(forces, 1, j);
+            }
+            return;
+        }
+        forces.par_chunks_mut(RANGE).enumerate().for_each(|(k, own)| {
+            let Share { foreign, start } = &self.ranges[k];
+            let end = self.ranges.get(k + 1).map_or(pairs, |next| next.start as usize);
+            let first = k * RANGE;
+            for pair in foreign {
+                let ([_, j], m) = given(*pair as usize);
+                m.add_to(own, 1, j as usize - first);
+            }
+            for ([i, j], m) in (*start as usize..end).map(&given) {
+                m.add_to(own, 0, i as usize - first);
+                if (j as usize) < first + own.len() {
+                    m.add_to(own, 1, j as usize - first);
+                }
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::Vector3;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn shares_add_up_to_the_same_bits_as_one_pair_after_another() {
+        for (particles, count) in [(5000, 30_000), (4097, 3), (4500, 0)] {
+            let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(5);
+            let mut ids: Vec<[u32; 2]> = (0..count)
+                .map(|_| {
+                    let i = rng.random_range(0..particles as u32 - 1);
+                    [i, rng.random_range(i + 1..particles as u32)]
+                })
+                .collect();
+            ids.sort_unstable();
+            let mut vector = || Vector3::from_fn(|_, _| rng.random::<f64>() - 0.5);
+            let forces: Vec<Mirrored> = (0..count)
+                .map(|_| Mirrored { force: vector(), torques: [vector(), vector()] })
+                .collect();
+            let given = |p: usize| (ids[p], forces[p]);
+            let mut alone = vec![Wrench::default(); particles];
+            Shares::default().add(&mut alone, count, given);
+            let mut shared = vec![Wrench::default(); particles];
+            let mut shares = Shares::default();
+            shares.sort(particles, ids.iter().copied());
+            assert!(shares.several());
+            shares.add(&mut shared, count, given);
+            assert_eq!(alone, shared);
+        }
+    }
+}
