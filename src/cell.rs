@@ -1,11 +1,22 @@
-//! Boundaries: open space, or a periodic box sheared by Lees–Edwards images.
+//! Boundaries: open space, or a box that repeats and is deformed by the flow.
 //!
-//! The imposed flow is simple shear, \\(\mathbf U^\infty = \dot\gamma\, y\, \hat{\mathbf x}\\)
-//! (\[GB20\] eq. 9a). At total strain γ the image above the box is displaced by
-//! \\(\gamma L_y\\) along x (\[GB20\] eqs. 12–13).
+//! In simple shear, \\(\mathbf U^\infty = \dot\gamma\, y\, \hat{\mathbf x}\\) (\[GB20\] eq. 9a), the
+//! image above the box is displaced by \\(\gamma L_y\\) along x at total strain γ (\[GB20\] eqs. 12–13),
+//! and as much along z as a shear across gives. In planar extension a square box of the right orientation
+//! is the same again after a strain of [`PERIOD`] (Kraynik & Reinelt, *Int. J. Multiphase Flow* 18 (1992)
+//! 1045).
 
-use nalgebra::Vector3;
+use nalgebra::{Matrix2, Matrix3, Vector3};
 use serde::{Deserialize, Serialize};
+
+use crate::state::Clock;
+
+/// The strain after which a planar extension has brought the box back to itself,
+/// \\(\ln\frac{3+\sqrt5}{2}\\) (Kraynik & Reinelt 1992).
+pub const PERIOD: f64 = 0.962_423_650_119_206_9;
+
+/// The smallest distance of two images in a planar extension, in edges: \\((4/5)^{1/4}\\).
+const CLOSEST: f64 = 0.945_741_609_003_176_1;
 
 /// The domain that holds the particles.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,68 +31,66 @@ pub enum Cell {
         /// Displacement of the image above the box at zero strain `[a]`.
         tilt: f64,
     },
+    /// A periodic box that planar extension brings back to itself.
+    Stretched {
+        /// Edge of the square in the plane of the flow `[a]`.
+        length: f64,
+        /// Edge across it `[a]`.
+        depth: f64,
+    },
+}
+
+/// The images of a domain at one instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Images {
+    /// None.
+    None,
+    /// Those of a sheared box.
+    Sheared {
+        /// Edge lengths `[a]`.
+        lengths: Vector3<f64>,
+        /// Displacement of the image above the box along x and z, within one edge `[a]`.
+        offset: [f64; 2],
+    },
+    /// Those of a box of any shape.
+    General {
+        /// The edges, in columns `[a]`.
+        edges: Matrix3<f64>,
+        /// Their inverse.
+        inverse: Matrix3<f64>,
+        /// Half of the smallest distance of two images `[a]`.
+        reach: f64,
+    },
 }
 
 impl Cell {
-    /// The separation of two positions, by the nearest image at total strain `strain` `[a]`.
-    ///
-    /// Exact while the separation is shorter than half of the shortest edge.
-    pub fn separation(&self, from: &Vector3<f64>, to: &Vector3<f64>, strain: f64) -> Vector3<f64> {
-        self.nearest(to - from, strain)
-    }
-
-    /// The nearest image of a displacement at total strain `strain` `[a]`.
-    pub fn nearest(&self, mut d: Vector3<f64>, strain: f64) -> Vector3<f64> {
-        if let Cell::Periodic { lengths, tilt } = self {
-            d.z -= lengths.z * images(d.z, lengths.z);
-            let rows = images(d.y, lengths.y);
-            if rows != 0.0 {
-                d.y -= lengths.y * rows;
-                d.x -= image_offset(lengths, *tilt, strain) * rows;
-            }
-            d.x -= lengths.x * images(d.x, lengths.x);
-        }
-        d
-    }
-
-    /// Brings a position back into the box \\([0, L)^3\\) at total strain `strain`.
-    ///
-    /// Leaves bits alone where nothing has to move, so that it may be applied at any time.
-    pub fn wrap(&self, x: &mut Vector3<f64>, strain: f64) {
-        if let Cell::Periodic { lengths, tilt } = self {
-            let rows = (x.y / lengths.y).floor();
-            if rows != 0.0 {
-                x.y -= lengths.y * rows;
-                x.x -= image_offset(lengths, *tilt, strain) * rows;
-            }
-            for k in [0, 2] {
-                let turns = (x[k] / lengths[k]).floor();
-                if turns != 0.0 {
-                    x[k] -= lengths[k] * turns;
-                }
-            }
-        }
-    }
-
-    /// The three edge vectors at total strain `strain`, the tilt reduced to the least one `[a]`.
-    pub fn vectors(&self, strain: f64) -> Option<[Vector3<f64>; 3]> {
-        match self {
-            Cell::Open => None,
-            Cell::Periodic { lengths, tilt } => {
-                let offset = image_offset(lengths, *tilt, strain);
-                let tilt = offset - lengths.x * (offset / lengths.x).round();
-                Some([
-                    Vector3::new(lengths.x, 0.0, 0.0),
-                    Vector3::new(tilt, lengths.y, 0.0),
-                    Vector3::new(0.0, 0.0, lengths.z),
-                ])
-            }
-        }
-    }
-
     /// A box that is not tilted at zero strain.
     pub fn periodic(lengths: Vector3<f64>) -> Self {
         Cell::Periodic { lengths, tilt: 0.0 }
+    }
+
+    /// The images at an instant.
+    pub fn images(&self, clock: &Clock) -> Images {
+        match self {
+            Cell::Open => Images::None,
+            Cell::Periodic { lengths, tilt } => {
+                let along = (clock.strain * lengths.y + tilt) % lengths.x;
+                let across = (clock.cross * lengths.y) % lengths.z;
+                Images::Sheared { lengths: *lengths, offset: [along, across] }
+            }
+            Cell::Stretched { length, depth } => {
+                // The image that is stretched least of all that are the same.
+                let strain = clock.strain - PERIOD * (clock.strain / PERIOD).round();
+                let stretch = Vector3::new(strain.exp(), (-strain).exp(), 1.0);
+                let square = *length * orientation();
+                let mut edges = Matrix3::identity();
+                edges.fixed_view_mut::<2, 2>(0, 0).copy_from(&square);
+                edges[(2, 2)] = *depth;
+                let edges = Matrix3::from_diagonal(&stretch) * edges;
+                let inverse = edges.try_inverse().unwrap_or_else(Matrix3::zeros);
+                Images::General { edges, inverse, reach: self.reach() }
+            }
+        }
     }
 
     /// The volume of a periodic box, or `None` in open space `[a³]`.
@@ -89,6 +98,7 @@ impl Cell {
         match self {
             Cell::Open => None,
             Cell::Periodic { lengths, .. } => Some(lengths.product()),
+            Cell::Stretched { length, depth } => Some(length * length * depth),
         }
     }
 
@@ -97,54 +107,209 @@ impl Cell {
         match self {
             Cell::Open => f64::INFINITY,
             Cell::Periodic { lengths, .. } => 0.5 * lengths.min(),
+            Cell::Stretched { length, depth } => 0.5 * depth.min(CLOSEST * length),
+        }
+    }
+}
+
+/// The edges of a square that planar extension brings back to itself, in columns, at unit length:
+/// the principal axes of \\(\begin{pmatrix}2&-1\\-1&1\end{pmatrix}\\) lie along x and y.
+pub fn orientation() -> Matrix2<f64> {
+    let tangent = 0.5 * (5.0f64.sqrt() - 1.0);
+    let size = (1.0 + tangent * tangent).sqrt();
+    let (c, s) = (1.0 / size, tangent / size);
+    Matrix2::new(c, -s, s, c)
+}
+
+impl Images {
+    /// The separation of two positions, by the nearest image `[a]`.
+    ///
+    /// Exact while the separation is shorter than half of the smallest distance of two images.
+    pub fn separation(&self, from: &Vector3<f64>, to: &Vector3<f64>) -> Vector3<f64> {
+        self.nearest(to - from)
+    }
+
+    /// The nearest image of a displacement `[a]`.
+    pub fn nearest(&self, mut d: Vector3<f64>) -> Vector3<f64> {
+        match self {
+            Images::None => {}
+            Images::Sheared { lengths, offset } => {
+                let rows = times(d.y, lengths.y);
+                if rows != 0.0 {
+                    d.y -= lengths.y * rows;
+                    d.x -= offset[0] * rows;
+                    d.z -= offset[1] * rows;
+                }
+                d.z -= lengths.z * times(d.z, lengths.z);
+                d.x -= lengths.x * times(d.x, lengths.x);
+            }
+            Images::General { edges, inverse, reach } => {
+                if d.norm_squared() >= reach * reach {
+                    d -= edges * (inverse * d).map(f64::round);
+                }
+                if d.norm_squared() >= reach * reach {
+                    return nearest_around(d, edges);
+                }
+            }
+        }
+        d
+    }
+
+    /// Brings a position back into the box.
+    ///
+    /// Leaves bits alone where nothing has to move, so that it may be applied at any time.
+    pub fn wrap(&self, x: &mut Vector3<f64>) {
+        match self {
+            Images::None => {}
+            Images::Sheared { lengths, offset } => {
+                let rows = (x.y / lengths.y).floor();
+                if rows != 0.0 {
+                    x.y -= lengths.y * rows;
+                    x.x -= offset[0] * rows;
+                    x.z -= offset[1] * rows;
+                }
+                for k in [0, 2] {
+                    let turns = (x[k] / lengths[k]).floor();
+                    if turns != 0.0 {
+                        x[k] -= lengths[k] * turns;
+                    }
+                }
+            }
+            Images::General { edges, inverse, .. } => {
+                let turns = (inverse * *x).map(f64::floor);
+                if turns != Vector3::zeros() {
+                    *x -= edges * turns;
+                }
+            }
+        }
+    }
+
+    /// The three edge vectors, the least tilted ones; none in open space `[a]`.
+    pub fn vectors(&self) -> Option<[Vector3<f64>; 3]> {
+        match self {
+            Images::None => None,
+            Images::Sheared { lengths, offset } => {
+                let least =
+                    |k: usize, length: f64| offset[k] - length * (offset[k] / length).round();
+                let tilted = Vector3::new(least(0, lengths.x), lengths.y, least(1, lengths.z));
+                Some([Vector3::new(lengths.x, 0.0, 0.0), tilted, Vector3::new(0.0, 0.0, lengths.z)])
+            }
+            Images::General { edges, .. } => Some([0, 1, 2].map(|k| edges.column(k).into_owned())),
         }
     }
 }
 
 /// How many lengths a displacement is beyond its nearest image; most are the nearest themselves.
-fn images(d: f64, length: f64) -> f64 {
+fn times(d: f64, length: f64) -> f64 {
     if d.abs() < 0.5 * length { 0.0 } else { (d / length).round() }
 }
 
-/// Displacement of the image above the box, within one edge length (\[GB20\] eq. 13) `[a]`.
-fn image_offset(lengths: &Vector3<f64>, tilt: f64, strain: f64) -> f64 {
-    (strain * lengths.y + tilt) % lengths.x
+/// The shortest of a displacement and those that differ from it by one edge in each direction.
+fn nearest_around(d: Vector3<f64>, edges: &Matrix3<f64>) -> Vector3<f64> {
+    let mut nearest = d;
+    for code in 0..27 {
+        let turns = Vector3::new(code % 3, code / 3 % 3, code / 9).map(|k| f64::from(k) - 1.0);
+        let other = d + edges * turns;
+        if other.norm_squared() < nearest.norm_squared() {
+            nearest = other;
+        }
+    }
+    nearest
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{RngExt, SeedableRng};
 
     const CELL: Cell = Cell::Periodic { lengths: Vector3::new(10.0, 8.0, 6.0), tilt: 0.0 };
+    const STRETCHED: Cell = Cell::Stretched { length: 10.0, depth: 9.0 };
+
+    fn at(cell: &Cell, strain: f64, cross: f64) -> Images {
+        cell.images(&Clock { strain, cross, ..Clock::default() })
+    }
 
     #[test]
     fn images_across_the_sheared_boundary_are_displaced() {
         let low = Vector3::new(1.0, 0.5, 3.0);
         let high = Vector3::new(1.0, 7.5, 3.0);
-        let d = CELL.separation(&low, &high, 0.25);
+        let d = at(&CELL, 0.25, 0.0).separation(&low, &high);
         assert!((d - Vector3::new(-2.0, -1.0, 0.0)).norm() < 1e-14);
+        let d = at(&CELL, 0.25, -0.125).separation(&low, &high);
+        assert!((d - Vector3::new(-2.0, -1.0, 1.0)).norm() < 1e-14);
     }
 
     #[test]
     fn wrapping_does_not_change_separations() {
-        let strain = 3.7;
-        let from = Vector3::new(2.0, 3.0, 1.0);
-        let to = Vector3::new(3.5, 9.4, -1.2);
-        let before = CELL.separation(&from, &to, strain);
-        let mut inside = to;
-        CELL.wrap(&mut inside, strain);
-        assert!(inside.iter().all(|&c| c >= 0.0) && inside.y < 8.0);
-        let after = CELL.separation(&from, &inside, strain);
-        assert!((before - after).norm() < 1e-13);
-        let mut again = inside;
-        CELL.wrap(&mut again, strain);
-        assert_eq!(inside, again);
+        for images in [at(&CELL, 3.7, 0.0), at(&CELL, 3.7, 1.9), at(&STRETCHED, 3.7, 0.0)] {
+            let from = Vector3::new(2.0, 3.0, 1.0);
+            let to = Vector3::new(3.5, 9.4, -1.2);
+            let before = images.separation(&from, &to);
+            let mut inside = to;
+            images.wrap(&mut inside);
+            let after = images.separation(&from, &inside);
+            assert!((before - after).norm() < 1e-13);
+            let mut again = inside;
+            images.wrap(&mut again);
+            assert_eq!(inside, again);
+        }
     }
 
     #[test]
     fn one_box_length_of_shear_is_the_box_again() {
         let d = Vector3::new(4.0, 3.5, -2.0);
         let turn = 10.0 / 8.0;
-        assert!((CELL.nearest(d, 0.0) - CELL.nearest(d, turn)).norm() < 1e-13);
+        let (before, after) =
+            (at(&CELL, 0.0, 0.0).nearest(d), at(&CELL, turn, 6.0 / 8.0).nearest(d));
+        assert!((before - after).norm() < 1e-13);
+    }
+
+    #[test]
+    fn the_nearest_image_is_the_nearest_of_all() {
+        let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(3);
+        for images in [at(&CELL, 0.3, 0.2), at(&STRETCHED, 0.1, 0.0), at(&STRETCHED, 0.48, 0.0)] {
+            let edges = images.vectors().unwrap();
+            let reach = match images {
+                Images::General { reach, .. } => reach,
+                _ => CELL.reach(),
+            };
+            for _ in 0..2000 {
+                let d = Vector3::from_fn(|_, _| 40.0 * (random.random::<f64>() - 0.5));
+                let mut best = f64::INFINITY;
+                for code in 0..11 * 11 * 11 {
+                    let turns = [code % 11, code / 11 % 11, code / 121].map(|k| f64::from(k) - 5.0);
+                    let image: Vector3<f64> = edges.iter().zip(turns).map(|(e, k)| k * e).sum();
+                    best = best.min((d + image).norm());
+                }
+                let found = images.nearest(d).norm();
+                if best < reach {
+                    assert!((found - best).abs() < 1e-12, "{found} {best}");
+                } else {
+                    assert!(found >= best - 1e-12);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn extension_brings_the_box_back_to_itself() {
+        // Carried by the flow through several periods, images stay images.
+        let edges = at(&STRETCHED, 0.0, 0.0).vectors().unwrap();
+        for strain in [0.2, 0.481, 0.4813, 1.3, -2.9, 10.0] {
+            let images = at(&STRETCHED, strain, 0.0);
+            for edge in edges {
+                let stretch = Vector3::new(strain.exp(), (-strain).exp(), 1.0);
+                let carried = edge.component_mul(&stretch);
+                let left = images.nearest(carried).norm();
+                assert!(left < 1e-9 * strain.exp().max(1.0), "{strain}: {left}");
+            }
+            // No two images are closer than twice the reach.
+            let [a, b, _] = images.vectors().unwrap();
+            for (k, l) in [(1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, -1.0)] {
+                assert!((k * a + l * b).norm() > CLOSEST * 10.0 - 1e-9);
+            }
+        }
+        let closest = at(&STRETCHED, 0.25 * PERIOD, 0.0).vectors().unwrap();
+        assert!(closest.iter().any(|e| (e.norm() - CLOSEST * 10.0).abs() < 1e-9), "{closest:?}");
     }
 }

@@ -4,9 +4,9 @@
 //! skin. The pairs of a step are picked from it by the state alone, in ascending order of ids, so
 //! results do not depend on when the list was last built.
 
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
-use crate::cell::Cell;
+use crate::cell::Images;
 use crate::state::Suspension;
 
 /// Candidate pairs, kept while the particles move less than the skin.
@@ -15,7 +15,7 @@ pub struct NeighbourList {
     pairs: Vec<[u32; 2]>,
     /// Displacement of every particle relative to the flow since the list was built `[a]`.
     drift: Vec<Vector3<f64>>,
-    /// Strain since the list was built.
+    /// Strain in any direction since the list was built.
     strain: f64,
     range: f64,
     skin: f64,
@@ -41,7 +41,7 @@ impl ActivePair {
     pub fn of(state: &Suspension, ids: [u32; 2]) -> Self {
         let [i, j] = ids.map(|k| k as usize);
         let (x, y) = (&state.positions[i], &state.positions[j]);
-        let separation = state.cell.separation(x, y, state.clock.strain);
+        let separation = state.cell.images(&state.clock).separation(x, y);
         let radii = [state.radii[i], state.radii[j]];
         ActivePair { ids, radii, separation, gap: separation.norm() - (radii[0] + radii[1]) }
     }
@@ -63,14 +63,13 @@ impl NeighbourList {
         if self.is_stale(state) {
             self.build(state);
         }
-        let strain = state.clock.strain;
+        let images = state.cell.images(&state.clock);
         pairs.clear();
         // About as many as there are within the range, without the skin.
         make_room(pairs, self.pairs.len() / 2);
         for &ids in &self.pairs {
             let [i, j] = ids.map(|k| k as usize);
-            let separation =
-                state.cell.separation(&state.positions[i], &state.positions[j], strain);
+            let separation = images.separation(&state.positions[i], &state.positions[j]);
             let radii = [state.radii[i], state.radii[j]];
             let reach = radii[0] + radii[1] + self.range;
             let square = separation.norm_squared();
@@ -87,7 +86,7 @@ impl NeighbourList {
         for (drift, d) in self.drift.iter_mut().zip(displacements) {
             *drift += d;
         }
-        self.strain += strain;
+        self.strain += strain.abs();
     }
 
     fn is_stale(&self, state: &Suspension) -> bool {
@@ -96,7 +95,7 @@ impl NeighbourList {
         }
         let farthest = self.drift.iter().map(|d| d.norm_squared()).fold(0.0, f64::max).sqrt();
         let reach = 2.0 * state.largest_radius() + self.range + self.skin;
-        2.0 * farthest + self.strain.abs() * reach > self.skin
+        2.0 * farthest + self.strain * reach > self.skin
     }
 
     fn build(&mut self, state: &Suspension) {
@@ -106,12 +105,13 @@ impl NeighbourList {
         self.strain = 0.0;
         self.pairs.clear();
         let reach = 2.0 * state.largest_radius() + self.range + self.skin;
+        let images = state.cell.images(&state.clock);
         match Bins::new(state, reach) {
-            Some(bins) => bins.visit(|i, j| self.consider(state, i, j)),
+            Some(bins) => bins.visit(|i, j| self.consider(state, &images, i, j)),
             None => {
                 for i in 0..state.len() {
                     for j in i + 1..state.len() {
-                        self.consider(state, i, j);
+                        self.consider(state, &images, i, j);
                     }
                 }
             }
@@ -119,8 +119,8 @@ impl NeighbourList {
         self.pairs.sort_unstable();
     }
 
-    fn consider(&mut self, state: &Suspension, i: usize, j: usize) {
-        let d = state.cell.separation(&state.positions[i], &state.positions[j], state.clock.strain);
+    fn consider(&mut self, state: &Suspension, images: &Images, i: usize, j: usize) {
+        let d = images.separation(&state.positions[i], &state.positions[j]);
         let reach = state.radii[i] + state.radii[j] + self.range + self.skin;
         if d.norm_squared() < reach * reach {
             self.pairs.push([i.min(j) as u32, i.max(j) as u32]);
@@ -273,17 +273,14 @@ const FORWARD: [[isize; 3]; 13] = [
 /// Positions as fractions of the tilted box (or of the bounding box in open space), the
 /// perpendicular widths of that box, and whether it repeats.
 fn fractional_positions(state: &Suspension) -> (Vec<Vector3<f64>>, Vector3<f64>, bool) {
-    match (&state.cell, state.cell.vectors(state.clock.strain)) {
-        (Cell::Periodic { lengths, .. }, Some([_, tilted, _])) => {
-            let slope = tilted.x / lengths.y;
-            let fractions = state.positions.iter().map(|p| {
-                let x = (p.x - slope * p.y) / lengths.x;
-                Vector3::new(x, p.y / lengths.y, p.z / lengths.z).map(|f| f - f.floor())
-            });
-            let narrowed = lengths.x / (1.0 + slope * slope).sqrt();
-            (fractions.collect(), Vector3::new(narrowed, lengths.y, lengths.z), true)
+    let edges = state.cell.images(&state.clock).vectors();
+    match edges.and_then(|edges| Matrix3::from_columns(&edges).try_inverse()) {
+        Some(inverse) => {
+            let fractions = state.positions.iter().map(|p| (inverse * p).map(|f| f - f.floor()));
+            let widths = Vector3::from_fn(|k, _| 1.0 / inverse.row(k).norm());
+            (fractions.collect(), widths, true)
         }
-        _ => {
+        None => {
             let low = state.positions.iter().fold(state.positions[0], |m, p| m.inf(p));
             let high = state.positions.iter().fold(state.positions[0], |m, p| m.sup(p));
             let size = (high - low).map(|w| w.max(f64::MIN_POSITIVE));
@@ -296,6 +293,7 @@ fn fractional_positions(state: &Suspension) -> (Vec<Vector3<f64>>, Vector3<f64>,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cell::Cell;
     use rand::{RngExt, SeedableRng};
 
     fn random(count: usize, cell: Cell, strain: f64) -> Suspension {
@@ -310,7 +308,8 @@ mod tests {
 
     #[test]
     fn cells_find_what_all_pairs_find() {
-        for cell in [Cell::Open, Cell::periodic(Vector3::new(16.0, 15.0, 18.0))] {
+        let stretched = Cell::Stretched { length: 16.0, depth: 15.0 };
+        for cell in [Cell::Open, Cell::periodic(Vector3::new(16.0, 15.0, 18.0)), stretched] {
             for strain in [0.0, 0.3, 0.49, 7.77] {
                 let state = random(300, cell, strain);
                 let mut list = NeighbourList::new(0.5, 0.4);
@@ -320,7 +319,8 @@ mod tests {
                 let mut expected = Vec::new();
                 for i in 0..state.len() {
                     for j in i + 1..state.len() {
-                        let d = cell.separation(&state.positions[i], &state.positions[j], strain);
+                        let images = cell.images(&state.clock);
+                        let d = images.separation(&state.positions[i], &state.positions[j]);
                         if d.norm() < state.radii[i] + state.radii[j] + 0.5 {
                             expected.push([i as u32, j as u32]);
                         }

@@ -1,5 +1,7 @@
 //! One run: from a case to a directory of results, interruptible at any step.
 
+mod counts;
+mod cycles;
 mod totals;
 
 use std::path::Path;
@@ -9,16 +11,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, Study};
 use crate::cost;
+use crate::drive::Course;
 use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper, Times, velocities};
 use crate::record::observation::{Row, Units};
 use crate::record::{
-    CONTACTS, Existing, FRAMES, Frame, FrameWriter, Launch, Manifest, RunDirectory, Start, Status,
-    TIMESERIES, TableWriter, first_difference, read_checkpoint, write_checkpoint,
+    CONTACTS, CYCLES, Existing, FRAMES, Frame, FrameWriter, Launch, Manifest, RunDirectory, Start,
+    Status, TIMESERIES, TableWriter, first_difference, read_checkpoint, write_checkpoint,
 };
 use crate::state::Suspension;
 use crate::study::{self, pair_shear, settle, soft_pair, suspension, t1};
 
+use cycles::{CYCLE_COLUMNS, Cycle};
+
+pub use counts::Counts;
 pub use totals::Totals;
 
 /// Columns of `contacts.csv`.
@@ -58,6 +64,8 @@ pub struct RunState {
     case: String,
     /// Costs.
     pub totals: Totals,
+    /// The cycle of an oscillation.
+    cycle: Cycle,
     /// The strain at which an imposed stress stopped the flow.
     pub jammed_at: Option<f64>,
     /// What has happened to the four spheres of a T1.
@@ -95,6 +103,8 @@ pub struct Run {
     table: TableWriter,
     frames: FrameWriter,
     contacts: Option<TableWriter>,
+    /// Cycles of an oscillation.
+    cycles: Option<TableWriter>,
     manifest: Manifest,
     checkpointed: Instant,
 }
@@ -115,6 +125,7 @@ impl Run {
                 frame_at: 0.0,
                 case: case.to_toml(),
                 totals: Totals::default(),
+                cycle: Cycle::default(),
                 jammed_at: None,
                 story: t1::Story::default(),
                 fall: settle::Fall::default(),
@@ -150,11 +161,15 @@ impl Run {
         let contacts = case.output.contacts.then(|| {
             TableWriter::open(directory.file(CONTACTS), CONTACT_COLUMNS, lengths.of(CONTACTS))
         });
+        let cycles = matches!(stepper.course, Course::Oscillation(_))
+            .then(|| TableWriter::open(directory.file(CYCLES), CYCLE_COLUMNS, lengths.of(CYCLES)));
         Ok(Run {
             units: Units {
                 viscosity: scales.viscosity,
                 stress: scales.stress(),
                 radius: scales.radius,
+                flow: stepper.drive.flow,
+                oscillates: matches!(stepper.course, Course::Oscillation(_)),
             },
             end: study::end(&case),
             table: TableWriter::open(
@@ -164,6 +179,7 @@ impl Run {
             )?,
             frames: FrameWriter::open(directory.file(FRAMES), lengths.of(FRAMES))?,
             contacts: contacts.transpose()?,
+            cycles: cycles.transpose()?,
             case,
             directory,
             earlier: state.totals.stage_seconds,
@@ -196,6 +212,9 @@ impl Run {
         if self.state.suspension.clock.steps == 0 && self.state.frames == 0 {
             self.write_frame()?;
         }
+        if self.cycles.is_some() {
+            self.state.cycle.begin(&self.state.suspension);
+        }
         let mut clock = Instant::now();
         while !self.is_over() {
             self.check_budget()?;
@@ -206,6 +225,7 @@ impl Run {
             self.state.totals.wall_seconds += clock.elapsed().as_secs_f64();
             clock = Instant::now();
             self.record(&seen, row)?;
+            self.record_cycle(&seen)?;
             if self.has_jammed(&seen) {
                 self.state.jammed_at = Some(seen.strain);
             }
@@ -229,7 +249,9 @@ impl Run {
 
     fn is_over(&self) -> bool {
         let state = &self.state;
-        state.over || state.jammed_at.is_some() || self.end.reached(&state.suspension.clock)
+        let clock = &state.suspension.clock;
+        let reached = self.end.reached(clock) || self.stepper.course.is_over(clock);
+        state.over || state.jammed_at.is_some() || reached
     }
 
     /// One step, with the row of the time series if the study makes its own.
@@ -302,10 +324,10 @@ impl Run {
         &self.stepper.drive
     }
 
-    /// The progress of a run: strain, or time when nothing is sheared.
+    /// The progress of a run: strain, or cycles of an oscillation, or time when nothing is sheared.
     pub fn at(&self) -> f64 {
         let clock = &self.state.suspension.clock;
-        if self.end.strain.is_finite() { clock.strain.abs() } else { clock.time }
+        self.counts().at(clock.path, clock.time)
     }
 
     /// Where the progress ends, or is expected to.
@@ -317,12 +339,12 @@ impl Run {
             Study::PairShear => return pair_shear::table(&self.case).expected_strain(),
             Study::Suspension => {}
         }
-        if self.end.strain.is_finite() { self.end.strain } else { self.end.time }
+        self.counts().end(&self.stepper.course, &self.end)
     }
 
-    /// What the progress counts: `"strain"` or `"time"`.
-    pub fn quantity(&self) -> &'static str {
-        if self.end.strain.is_finite() { "strain" } else { "time" }
+    /// What the progress counts.
+    pub fn counts(&self) -> Counts {
+        Counts::of(&self.stepper.course, &self.end)
     }
 
     fn record(&mut self, seen: &Observation, row: Option<Vec<f64>>) -> Result<(), Error> {
@@ -331,7 +353,9 @@ impl Run {
             Some(row) => self.state.row.replace(row),
             None => self.state.row.add(seen, &self.units),
         }
-        if at - self.state.row_end >= self.case.output.interval * (1.0 - 1e-12) {
+        // No row goes on into another phase.
+        let turned = self.state.suspension.clock.phase != seen.phase;
+        if turned || at - self.state.row_end >= self.case.output.interval * (1.0 - 1e-12) {
             self.state.row_end = at;
             let row = self.state.row.take();
             self.table.write_row(&row)?;
@@ -346,12 +370,24 @@ impl Run {
         Ok(())
     }
 
+    fn record_cycle(&mut self, seen: &Observation) -> Result<(), Error> {
+        let (Some(table), Course::Oscillation(wave)) = (&mut self.cycles, &self.stepper.course)
+        else {
+            return Ok(());
+        };
+        let RunState { cycle, suspension, .. } = &mut self.state;
+        match cycle.take(seen, wave, &self.units, suspension) {
+            Some(row) => table.write_row(&row),
+            None => Ok(()),
+        }
+    }
+
     fn write_frame(&mut self) -> Result<(), Error> {
         if self.case.output.frames <= 0.0 {
             return Ok(());
         }
         let state = &self.state.suspension;
-        let vectors = state.cell.vectors(state.clock.strain);
+        let vectors = state.cell.images(&state.clock).vectors();
         let lattice = vectors.map_or([[0.0; 3]; 3], |v| v.map(Into::into));
         let rotation = self.stepper.drive.rotation();
         let spins: Vec<_> = state.motions.iter().map(|m| m.angular + rotation).collect();
@@ -383,7 +419,7 @@ impl Run {
     fn checkpoint(&mut self) -> Result<(), Error> {
         self.state.totals.note_memory();
         let mut files = vec![self.table.file(), self.frames.file()];
-        files.extend(self.contacts.as_ref().map(|c| c.file()));
+        files.extend(self.contacts.iter().chain(&self.cycles).map(|c| c.file()));
         write_checkpoint(self.directory.path(), &self.state, &files)?;
         self.checkpointed = Instant::now();
         Ok(())

@@ -52,6 +52,14 @@ pub struct Clock {
     pub time: f64,
     /// Total strain, \\(\int \dot\gamma\,dt\\).
     pub strain: f64,
+    /// Total strain across, along z.
+    pub cross: f64,
+    /// Strain in either direction, \\(\int|\dot\gamma|\,dt\\).
+    pub path: f64,
+    /// The phase of what is imposed, counted from 0.
+    pub phase: usize,
+    /// Strain in either direction, and time, at which the phase began.
+    pub phase_began: [f64; 2],
     /// The step that the controller proposes next `[t]`; 0 before the first step.
     pub next_step: f64,
     /// The last two accepted steps, newest first; 0 where there was none `[t]`.

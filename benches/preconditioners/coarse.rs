@@ -108,7 +108,7 @@ impl Coarse {
         let position = |place: usize| &state.positions[particle(place)];
         let motion = |(place, aggregate): (usize, &u32)| {
             let from = position(firsts[*aggregate as usize]);
-            rigid(&state.cell.separation(from, position(place), state.clock.strain))
+            rigid(&state.cell.images(&state.clock).separation(from, position(place)))
         };
         let motions: Vec<Block> = aggregates.iter().enumerate().map(motion).collect();
         let reduced = vectorised(Reduce { matrix, aggregates: &aggregates, motions: &motions });

@@ -7,6 +7,7 @@
 mod check;
 pub(crate) mod decode;
 pub(crate) mod document;
+mod drive;
 mod nearest;
 mod numerics;
 mod overrides;
@@ -19,11 +20,12 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+pub use drive::{Cross, Drive, FlowKind, Imposed, Oscillation, PhaseTable};
 pub use numerics::{Output, Solver, Time};
 pub use overrides::Override;
 pub use physics::{
-    Attraction, Boundary, Contact, Domain, Drive, Fluid, Force, Imposed, Lubrication, Particles,
-    Repulsion, Stiffness,
+    Attraction, Boundary, Contact, Domain, Fluid, Force, Lubrication, Particles, Repulsion,
+    Stiffness,
 };
 
 pub use rough::{Components, Hydrodynamics, PairShear, Rough, Settle};
@@ -195,7 +197,13 @@ impl Case {
     fn fill_in(&mut self, given: impl Fn(&str) -> bool) {
         self.time.aim = Some(self.aim());
         match self.study {
-            Study::Suspension => self.fill_in_suspension(),
+            Study::Suspension => {
+                self.fill_in_suspension();
+                if self.drive.oscillation.is_some() && !given("output.frames") {
+                    // Once in a cycle.
+                    self.output.frames = 1.0;
+                }
+            }
             _ => {
                 self.fill_in_group();
                 if !given("time.tolerance") {
@@ -237,13 +245,7 @@ impl Case {
             let classes = particles.radii.len();
             particles.volume_shares = vec![1.0 / classes as f64; classes];
         }
-        let drive = &mut self.drive;
-        if drive.stress.is_none() {
-            drive.rate.get_or_insert(Drive::DEFAULT_RATE);
-        }
-        if drive.strain.is_none() && drive.time.is_none() {
-            drive.strain = Some(Drive::DEFAULT_STRAIN);
-        }
+        self.drive.fill_in();
         if let Some(soft) = &mut self.soft
             && self.domain.boundary == Boundary::Periodic
         {

@@ -258,51 +258,6 @@ impl Attraction {
     }
 }
 
-/// `[drive]`: what is imposed, and until when.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Drive {
-    /// Imposed shear rate γ̇, negative to shear backwards; filled in with
-    /// [`Drive::DEFAULT_RATE`] unless a stress is imposed.
-    pub rate: Option<f64>,
-    /// Imposed shear stress, instead of a rate.
-    pub stress: Option<f64>,
-    /// Total strain at which the run ends; filled in with [`Drive::DEFAULT_STRAIN`] in a
-    /// periodic domain when no other end is given `[1]`.
-    pub strain: Option<f64>,
-    /// Time at which the run ends. With both ends the first one reached counts.
-    pub time: Option<f64>,
-    /// Force on every particle.
-    pub force: [f64; 3],
-    /// Time over which all forces on particles grow from nothing; 0 = at once.
-    pub ramp: f64,
-}
-
-/// The defaults of `[drive]` that depend on what else is given.
-impl Drive {
-    /// Shear rate when neither rate nor stress is given.
-    pub const DEFAULT_RATE: f64 = 1.0;
-    /// Strain at the end of a periodic run `[1]`.
-    pub const DEFAULT_STRAIN: f64 = 10.0;
-
-    /// The shear that is imposed.
-    pub fn imposed(&self) -> Imposed {
-        match self.stress {
-            Some(stress) => Imposed::Stress(stress),
-            None => Imposed::Rate(self.rate.unwrap_or(Self::DEFAULT_RATE)),
-        }
-    }
-}
-
-/// The shear that is imposed on the suspension.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Imposed {
-    /// A shear rate.
-    Rate(f64),
-    /// A shear stress.
-    Stress(f64),
-}
-
 /// `[[force]]`: a constant force and torque on some particles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

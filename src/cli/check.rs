@@ -126,7 +126,7 @@ fn geometry(state: &Suspension) -> Vec<String> {
         state.smallest_radius(),
         state.largest_radius()
     )];
-    match (state.volume_fraction(), state.cell.vectors(0.0)) {
+    match (state.volume_fraction(), state.cell.images(&state.clock).vectors()) {
         (Some(phi), Some([x, y, z])) => {
             lines.push(format!("volume fraction     φ = {phi:.6}"));
             lines.push(format!("box                 {:.4} × {:.4} × {:.4}", x.x, y.y, z.z));

@@ -9,10 +9,10 @@ use super::signals::Interrupt;
 use super::{CaseArguments, print};
 use crate::Error;
 use crate::case::{Case, Study};
+use crate::drive::Flow;
 use crate::integrate::Observation;
 use crate::record::{CASE, Existing, Launch, RunDirectory};
-use crate::run::{Outcome, Run};
-use crate::stress;
+use crate::run::{Counts, Outcome, Run};
 use crate::study::{Figures, conclude, pair_shear, settle, soft_pair, t1};
 
 #[derive(Debug, Args)]
@@ -81,12 +81,12 @@ fn carry_out(
     if !common.quiet {
         say(&heading);
     }
-    let quantity = run.quantity();
-    let mut progress = Progress::new(Mode::choose(common.quiet), quantity, run.end());
+    let (counts, flow) = (run.counts(), run.drive().flow);
+    let mut progress = Progress::new(Mode::choose(common.quiet), counts.name(), run.end());
     let viscosity = run.case.fluid.viscosity;
     let outcome = pool.install(|| {
         run.advance(|seen| {
-            progress.update(&snapshot(seen, quantity, viscosity));
+            progress.update(&snapshot(seen, counts, viscosity, &flow));
             interrupt.requested().is_some()
         })
     });
@@ -94,7 +94,8 @@ fn carry_out(
     if outcome? == Outcome::Interrupted {
         let signal = interrupt.requested();
         say(&format!(
-            "stopped at {quantity} {:.4}; go on with: zerostokes resume {}",
+            "stopped at {} {:.4}; go on with: zerostokes resume {}",
+            counts.name(),
             run.at(),
             out.display()
         ));
@@ -147,12 +148,12 @@ fn heading(run: &Run, out: &Path) -> String {
     format!("{title}: N = {}{fraction}, {matter}; {what} in {}", state.len(), out.display())
 }
 
-fn snapshot(seen: &Observation, quantity: &str, viscosity: f64) -> Snapshot {
+fn snapshot(seen: &Observation, counts: Counts, viscosity: f64, flow: &Flow) -> Snapshot {
     let rate = seen.rate;
     let sheared = rate != 0.0;
-    let eta = stress::shear(&seen.stress.total()) / (viscosity * rate);
+    let eta = flow.stress(&seen.stress.total()) / (viscosity * rate);
     Snapshot {
-        at: if quantity == "strain" { seen.strain.abs() } else { seen.time },
+        at: counts.after(seen),
         eta_r: (sheared && eta != 0.0).then_some(eta),
         step: seen.step * if sheared { rate.abs() } else { 1.0 },
         smallest_gap: Some(seen.thinnest_film),

@@ -158,7 +158,7 @@ impl Stage {
             }
             return Answer::default();
         }
-        let unit = Drive::unit_strain_rate();
+        let unit = self.unit_strain_rate;
         let mut by_field = PairForce::default();
         let mut moment_unit = 0.0;
         if let Some(around) = &around {
@@ -400,7 +400,7 @@ impl Stage {
         if operator.wholes.is_empty() {
             return 0.0;
         }
-        let unit = Drive::unit_strain_rate();
+        let unit = self.unit_strain_rate;
         let mut resisted = vec![Wrench::default(); self.left.len()];
         operator.apply_wholes(&self.guess, &mut resisted);
         let mut driven = vec![Wrench::default(); self.left.len()];

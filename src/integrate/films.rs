@@ -18,7 +18,7 @@ use super::observe::Flows;
 use super::sight::{with_memory, with_memory_mut};
 use super::stage::Stage;
 use super::{Stepper, Trial};
-use crate::drive::Drive;
+use crate::drive::{Drive, Flow};
 use crate::pairs::ActivePair;
 use crate::state::{Motion, Suspension};
 
@@ -72,6 +72,8 @@ pub(super) struct Films {
     stages: [Found; STAGES],
     /// Memory at the end of the step.
     end: Vec<f64>,
+    /// The imposed flow.
+    flow: Flow,
 }
 
 /// What one stage found.
@@ -95,8 +97,11 @@ impl Films {
         self.memory.clone_from(&stage.memory);
         let first = &mut self.stages[0];
         first.motions.clone_from(&state.motions);
-        first.rate = if state.clock.steps > 0 { state.rate } else { drive.rate };
-        let flow = Drive { rate: first.rate, ..Drive::default() };
+        // A rate that is imposed is that of the whole step.
+        let found = drive.stress.is_some() && state.clock.steps > 0;
+        first.rate = if found { state.rate } else { drive.rate };
+        self.flow = drive.flow;
+        let flow = Drive { rate: first.rate, flow: drive.flow, ..Drive::default() };
         first.separations.clear();
         first.separations.extend(stage.pairs.iter().map(|p| {
             let [i, j] = p.ids.map(|k| k as usize);
@@ -113,6 +118,15 @@ impl Films {
     /// Rates of change of the memory at the beginning of the step.
     pub(super) fn set_first_memory_rates(&mut self, rates: Vec<f64>) {
         self.stages[0].memory = rates;
+    }
+
+    /// Puts what was at the beginning of the step into the pairs of `stage`.
+    fn restore(&self, stage: &mut Stage) {
+        for (pair, separation) in stage.pairs.iter_mut().zip(&self.separations) {
+            pair.separation = *separation;
+            pair.gap = separation.norm() - pair.radii[0] - pair.radii[1];
+        }
+        stage.memory.clone_from(&self.memory);
     }
 
     /// Puts the base of stage `k` into the pairs of `stage`.
@@ -151,7 +165,7 @@ impl Films {
         let mut at = from;
         for k in 0..STAGES {
             let found = &self.stages[k];
-            let drive = Drive { rate: found.rate, ..Drive::default() };
+            let drive = Drive { rate: found.rate, flow: self.flow, ..Drive::default() };
             if k == 0 {
                 rates[0] = found.motions[particle].linear + drive.velocity(&from);
                 continue;
@@ -228,6 +242,12 @@ impl Stepper {
             }
         }
         let effort = self.start_anew(state);
+        self.restart_films(state);
+        effort
+    }
+
+    /// Takes up pairs and memory at the beginning of a step, and how fast they change there.
+    fn restart_films(&mut self, state: &Suspension) {
         self.films.begin(&self.stage, state, &self.drive);
         let mut rates = self.stage.memory.clone();
         let at_start = self.stage.at_start(&state.motions, self.films.first_rate());
@@ -237,7 +257,6 @@ impl Stepper {
             }
         }
         self.films.set_first_memory_rates(rates);
-        effort
     }
 
     /// Finds the motions at the beginning of a step where those of the step before may not be right:
@@ -269,6 +288,11 @@ impl Stepper {
         total: &mut Effort,
     ) -> Trial {
         self.stage.placement = Placement::End;
+        if self.drive.stress.is_none() && self.films.first_rate() != self.drive.rate {
+            // Another rate than that for which films were woken.
+            self.films.restore(&mut self.stage);
+            self.restart_films(state);
+        }
         for k in 1..STAGES {
             if let Err(reason) = self.film_stage(state, k, step, total) {
                 return Trial::Shorter { factor: 0.5, reason };

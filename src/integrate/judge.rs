@@ -20,13 +20,14 @@ impl Stepper {
             let factor = (0.9 * allowed / farthest).max(0.2);
             return Some(Trial::Shorter { factor, reason: StageFailure::TooFar });
         }
-        let strain = self.strain(step).abs();
+        let strain = self.strain(step);
         if strain > 1.001 * self.settings.max_strain {
             let factor = (0.9 * self.settings.max_strain / strain).max(0.2);
             return Some(Trial::Shorter { factor, reason: StageFailure::TooFar });
         }
-        let beyond = state.clock.strain.abs() + strain - end.strain;
-        if self.drive.stress.is_some() && beyond > 1e-9 * end.strain {
+        let last = end.strain.min(self.course.next_path(&state.clock));
+        let beyond = state.clock.path + strain - last;
+        if self.drive.stress.is_some() && beyond > 1e-9 * last {
             let factor = (1.0 - beyond / strain).clamp(0.01, 0.99);
             return Some(Trial::Shorter { factor, reason: StageFailure::TooFar });
         }

@@ -17,7 +17,7 @@ use nalgebra::Vector3;
 use rayon::prelude::*;
 
 use crate::balance::{Medium, Operator};
-use crate::drive::Drive;
+use crate::drive::{Course, Drive};
 use crate::error::Error;
 use crate::laws::{Interactions, PairLaw};
 use crate::pairs::{NeighbourList, spatial_order};
@@ -28,8 +28,8 @@ use crate::stress::Stress;
 use control::Aim;
 use films::Films;
 use goal::{Effort, StageFailure, StressGoal};
-use observe::Flows;
 pub use observe::Observation;
+use observe::{Done, Flows};
 pub use settings::{End, StepSettings};
 use sight::with_memory_mut;
 use stage::Stage;
@@ -57,8 +57,10 @@ const MOST_RAISES: usize = 4;
 pub struct Stepper {
     interactions: Interactions,
     laws: Vec<Box<dyn PairLaw>>,
-    /// What is imposed.
+    /// What is imposed now.
     pub drive: Drive,
+    /// What is imposed in the course of time.
+    pub course: Course,
     medium: Medium,
     settings: StepSettings,
     solver: Solver,
@@ -86,11 +88,11 @@ impl Stepper {
         let range = laws.iter().map(|l| l.range(largest)).fold(field, f64::max);
         let (smallest, diameter) = (state.smallest_radius(), 2.0 * state.largest_radius());
         // Two particles approach by what they move relative to the flow, and by half of the
-        // strain times their distance in the flow's direction of compression.
+        // strain (all of it in extension) times their distance in the flow's direction of compression.
+        let compressed = drive.flow.compression() * settings.max_strain;
         let approach = APPROACH * smallest;
         let flows = settings.max_strain > 0.0;
-        let carried =
-            if flows { 0.5 * settings.max_strain * (diameter + range + approach) } else { 0.0 };
+        let carried = if flows { compressed * (diameter + range + approach) } else { 0.0 };
         let watched = range + approach + carried;
         // The nearest image is only right up to half of the box.
         let room = state.cell.reach() - diameter - watched;
@@ -98,6 +100,7 @@ impl Stepper {
         Stepper {
             interactions,
             laws,
+            course: Course::steady(&drive),
             drive,
             medium,
             settings,
@@ -141,6 +144,11 @@ impl Stepper {
 
     fn timed_step(&mut self, state: &mut Suspension, end: End) -> Result<Observation, Error> {
         self.take_up_stiffness(state);
+        let mut proposed = match state.clock.next_step {
+            0.0 => self.first_step(),
+            step => step,
+        };
+        self.impose(state, proposed);
         let mut finding = 0.0;
         timed(&mut finding, || self.begin(state));
         self.stage.times.neighbours += finding;
@@ -148,15 +156,11 @@ impl Stepper {
         if self.has_films() {
             total = self.wake(state);
         }
-        let mut proposed = match state.clock.next_step {
-            0.0 => self.settings.first_step,
-            step => step,
-        };
         let mut raised = 0;
         loop {
-            self.guess_rate(state);
-            let left = end.left(&state.clock, self.drive.rate).min(self.until_loaded(state));
-            let step = proposed.min(self.settings.max_step);
+            self.impose(state, proposed.min(self.longest_step()));
+            let step = proposed.min(self.longest_step());
+            let left = self.left(state, end, step);
             // Two halves rather than a sliver at the end.
             let step = if left <= step {
                 left
@@ -165,11 +169,11 @@ impl Stepper {
             } else {
                 step
             };
+            self.impose(state, step);
             match self.attempt(state, step, end, raised < MOST_RAISES, &mut total) {
                 Trial::Accepted { error } => {
-                    let strain = self.strain(step);
                     let mut looking = 0.0;
-                    let seen = timed(&mut looking, || self.measure(state, [step, strain], total));
+                    let seen = timed(&mut looking, || self.measure(state, step, total));
                     self.stage.times.measure += looking;
                     self.accept(state, step, error, proposed);
                     return Ok(seen);
@@ -197,7 +201,6 @@ impl Stepper {
         }
         self.match_memory(state);
         let length = state.smallest_radius();
-        self.stage.stress = self.stress_goal(state);
         self.stage.begin(&self.drag, length, self.medium.rotation, &state.memory);
         self.stage.time = state.clock.time;
         self.stage.operator.order = spatial_order(state);
@@ -218,9 +221,51 @@ impl Stepper {
         self.interactions.has_films()
     }
 
-    /// The strain of a trial step.
+    /// The strains of a trial step along x and along z.
+    fn strains(&self, step: f64) -> [f64; 2] {
+        if self.has_films() && self.drive.stress.is_some() {
+            [self.films.strain(step), 0.0]
+        } else {
+            self.drive.strains(step)
+        }
+    }
+
+    /// The size of the strain of a trial step.
     fn strain(&self, step: f64) -> f64 {
-        if self.has_films() { self.films.strain(step) } else { self.drive.rate * step }
+        let [along, across] = self.strains(step);
+        if across == 0.0 { along.abs() } else { along.hypot(across) }
+    }
+
+    /// Imposes what is due in a step.
+    fn impose(&mut self, state: &Suspension, step: f64) {
+        self.course.impose(&mut self.drive, &state.clock, step);
+        self.guess_rate(state);
+        self.stage.unit_strain_rate = self.drive.flow.strain_rate();
+        self.stage.unit_rotation = self.drive.flow.rotation();
+        self.stage.stress = self.stress_goal(state);
+    }
+
+    /// The time that is left until the end, or until something else is imposed `[t]`.
+    fn left(&self, state: &Suspension, end: End, step: f64) -> f64 {
+        let clock = &state.clock;
+        let to_end = end.left(clock, self.drive.rate_along(step)).min(self.until_loaded(state));
+        to_end.min(self.course.left(&self.drive, clock))
+    }
+
+    /// The longest step at what is imposed now `[t]`.
+    fn longest_step(&self) -> f64 {
+        let settings = &self.settings;
+        let rate = self.drive.rate.abs();
+        let by_strain = match self.drive.stress {
+            None if rate > 0.0 && settings.max_strain > 0.0 => settings.max_strain / rate,
+            _ => settings.max_step,
+        };
+        by_strain.min(self.course.longest_step())
+    }
+
+    /// The first step `[t]`.
+    fn first_step(&self) -> f64 {
+        self.settings.first_step.min(self.course.longest_step())
     }
 
     /// How far a particle moves relative to the flow in a trial step.
@@ -249,11 +294,12 @@ impl Stepper {
     }
 
     /// What is seen of an accepted step.
-    fn measure(&self, state: &Suspension, done: [f64; 2], total: Effort) -> Observation {
+    fn measure(&self, state: &Suspension, step: f64, total: Effort) -> Observation {
         let flows = match self.has_films() {
             true => self.films.flows(),
             false => Flows::of(&self.view(state)),
         };
+        let done = Done { step, strains: self.strains(step) };
         observe::observe(self.view(state), flows, done, total)
     }
 
@@ -299,30 +345,34 @@ impl Stepper {
 
     fn accept(&mut self, state: &mut Suspension, step: f64, error: f64, proposed: f64) {
         self.remember(state);
-        let strain = self.strain(step);
+        let [along, across] = self.strains(step);
         state.rate = self.drive.rate;
+        let longest = self.longest_step();
         let clock = &mut state.clock;
         clock.steps += 1;
         clock.time += step;
-        clock.strain += strain;
+        clock.strain += along;
+        clock.cross += across;
+        clock.path += along.abs();
         let aim = if self.has_films() { Aim::Trajectory } else { self.settings.aim };
         let factor = control::factor(aim, error, clock.last_error);
         // A step cut short by the end of the run says nothing about the next.
         clock.next_step = (step * factor).max(if step < proposed { proposed } else { 0.0 });
-        clock.next_step = clock.next_step.min(self.settings.max_step);
+        clock.next_step = clock.next_step.min(longest);
         clock.last_steps = [step, clock.last_steps[0]];
         clock.last_error = error;
-        let strain_now = clock.strain;
+        self.course.turn(clock);
+        let images = state.cell.images(&state.clock);
         for (k, (x, m)) in state.positions.iter_mut().zip(&self.stage.motions).enumerate() {
             *x = if self.has_films() {
                 self.films.arrival(k, *x, step)
             } else {
                 self.drive.carry(x, &m.linear, step)
             };
-            state.cell.wrap(x, strain_now);
+            images.wrap(x);
         }
         let displaced: Vec<_> = (0..state.len()).map(|k| self.displacement(k, step)).collect();
-        self.list.moved(displaced.into_iter(), strain);
+        self.list.moved(displaced.into_iter(), self.strain(step));
         if self.has_films() {
             let [last, earlier] = self.films.last_motions();
             state.earlier_motions.clear();
@@ -378,7 +428,7 @@ impl Stepper {
     /// What the forces in the box must amount to when the stress is imposed.
     fn stress_goal(&self, state: &Suspension) -> Option<StressGoal> {
         let (stress, volume) = (self.drive.stress?, state.cell.volume()?);
-        let unit = Drive::unit_strain_rate();
+        let unit = self.drive.flow.strain_rate();
         let flow = Stress::of_flow(self.medium.viscosity, &unit, &state.radii, volume);
         let fluid = volume * crate::stress::shear(&flow.total());
         Some(StressGoal { moment: stress * volume, fluid })
@@ -388,7 +438,8 @@ impl Stepper {
     fn guess_rate(&mut self, state: &Suspension) {
         if let Some(stress) = self.drive.stress {
             let first = 0.1 * stress / self.medium.viscosity;
-            self.drive.rate = if state.clock.steps > 0 { state.rate } else { first };
+            let known = state.clock.last_steps[0] > 0.0;
+            self.drive.rate = if known { state.rate } else { first };
         }
     }
 

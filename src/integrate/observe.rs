@@ -29,9 +29,15 @@ pub struct Observation {
     pub time: f64,
     /// Total strain at the end of the step.
     pub strain: f64,
+    /// Total strain along z at the end of the step.
+    pub cross_strain: f64,
+    /// Strain in either direction at the end of the step.
+    pub path: f64,
+    /// The phase of what is imposed, counted from 0.
+    pub phase: usize,
     /// Duration of the step `[t]`.
     pub step: f64,
-    /// Shear rate `[1/t]`.
+    /// Rate of the flow, along x `[1/t]`.
     pub rate: f64,
     /// Mean stress over the step; zero in open space `[μγ̇]`.
     pub stress: Stress,
@@ -96,6 +102,15 @@ pub(super) struct View<'a> {
     pub range: f64,
     /// What films remember at the end of the step.
     pub film_memory: &'a [f64],
+}
+
+/// What a step did.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Done {
+    /// Its duration `[t]`.
+    pub step: f64,
+    /// Its strains along x and z.
+    pub strains: [f64; 2],
 }
 
 /// Stress and powers of forces that balance.
@@ -192,17 +207,16 @@ impl Flows {
 }
 
 /// Measures a trial step that is about to be accepted.
-pub(super) fn observe(
-    view: View,
-    flows: Flows,
-    [step, strain]: [f64; 2],
-    effort: Effort,
-) -> Observation {
+pub(super) fn observe(view: View, flows: Flows, done: Done, effort: Effort) -> Observation {
     let state = view.state;
+    let Done { step, strains: [strain, across] } = done;
     let mut seen = Observation {
         steps: state.clock.steps + 1,
         time: state.clock.time + step,
         strain: state.clock.strain + strain,
+        cross_strain: state.clock.cross + across,
+        path: state.clock.path + strain.abs(),
+        phase: state.clock.phase,
         step,
         rate: strain / step,
         stress: flows.stress,

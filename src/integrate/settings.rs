@@ -33,7 +33,7 @@ pub struct StepSettings {
 /// Where a run ends: the first of strain and time that is reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct End {
-    /// Strain, counted positive.
+    /// Strain, counted positive in either direction.
     pub strain: f64,
     /// Time `[t]`.
     pub time: f64,
@@ -43,12 +43,12 @@ impl End {
     /// Whether a run is over; the last step may fall short by rounding.
     pub fn reached(&self, clock: &Clock) -> bool {
         let almost = 1.0 - 1e-12;
-        clock.time >= self.time * almost || clock.strain.abs() >= self.strain * almost
+        clock.time >= self.time * almost || clock.path >= self.strain * almost
     }
 
     /// The time that is left at a shear rate `[t]`.
     pub(super) fn left(&self, clock: &Clock, rate: f64) -> f64 {
-        let by_strain = (self.strain - clock.strain.abs()) / rate.abs();
+        let by_strain = (self.strain - clock.path) / rate.abs();
         by_strain.min(self.time - clock.time)
     }
 }

@@ -38,9 +38,9 @@ impl Stage {
     /// The rates that a unit shear rate drives in a pair carried along: those of the strain and, where
     /// spheres do not spin with the flow, the slide that its rotation drives.
     pub(super) fn affine(&self, pair: &Pair) -> Rates {
-        let mut rates = affine_rates(pair, &Drive::unit_strain_rate());
+        let mut rates = affine_rates(pair, &self.unit_strain_rate);
         if !self.operator.turning {
-            rates.slide += pair.distance * Drive::unit_rotation().cross(&pair.normal);
+            rates.slide += pair.distance * self.unit_rotation.cross(&pair.normal);
         }
         rates
     }
@@ -58,9 +58,9 @@ impl Stage {
         rates.squeeze += rate * affine.squeeze;
         rates.slide += rate * affine.slide;
         if self.operator.turning {
-            rates.swirl += rate * pair.normal.dot(&Drive::unit_rotation());
+            rates.swirl += rate * pair.normal.dot(&self.unit_rotation);
             rates.spin = mean_spin(self.levers(pair), &motions[i], &motions[j]);
-            rates.spin += rate * Drive::unit_rotation();
+            rates.spin += rate * self.unit_rotation;
         }
         rates
     }

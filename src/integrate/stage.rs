@@ -8,7 +8,7 @@
 //! In between only pairs that nearly touch are asked again, in the geometry of the last time that all
 //! were; all are asked before the last solve, and after it to see whether they agree.
 
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 use super::answers::{Answer, Driven, Near};
 pub use super::goal::{Convergence, Effort, Placement, StageFailure, StressGoal};
@@ -37,6 +37,10 @@ pub struct Stage {
     pub placement: Placement,
     /// Time at the beginning of the step `[t]`.
     pub time: f64,
+    /// Rate of strain and rotation of the imposed flow at unit rate.
+    pub unit_strain_rate: Matrix3<f64>,
+    /// See there.
+    pub unit_rotation: Vector3<f64>,
     /// The pairs of the step.
     pub pairs: Vec<ActivePair>,
     /// What every pair remembers at the beginning of the step, `stride` numbers each.

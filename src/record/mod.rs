@@ -52,6 +52,8 @@ pub const TIMESERIES: &str = "timeseries.csv";
 pub const FRAMES: &str = "frames.extxyz";
 /// One row per contact and sample, on request.
 pub const CONTACTS: &str = "contacts.csv";
+/// What every cycle of an oscillation did.
+pub const CYCLES: &str = "cycles.csv";
 /// The figure of the time series, in both formats.
 pub const FIGURES: [&str; 2] = ["timeseries.svg", "timeseries.png"];
 /// Everything a restart needs.

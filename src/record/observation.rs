@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::drive::Flow;
 use crate::integrate::Observation;
 use crate::laws::Origin;
 use crate::stress;
@@ -24,7 +25,7 @@ enum Gather {
 use Gather::{Last, Least, Mean, Most, Sum};
 
 /// Number of columns.
-const COUNT: usize = 52;
+const COUNT: usize = 57;
 
 /// Names of the columns of `timeseries.csv`, and how each gathers.
 const TABLE: [(&str, Gather); COUNT] = [
@@ -80,6 +81,11 @@ const TABLE: [(&str, Gather); COUNT] = [
     ("solves", Sum),
     ("iterations", Sum),
     ("overloaded", Most),
+    ("accumulated_strain", Last),
+    ("cross_strain", Last),
+    ("phase", Last),
+    ("shear_stress", Mean),
+    ("cross_stress", Mean),
 ];
 
 /// Names of the columns of `timeseries.csv`.
@@ -102,6 +108,21 @@ pub struct Units {
     pub stress: f64,
     /// The smallest radius `[a]`.
     pub radius: f64,
+    /// The imposed flow, which says what its stress is.
+    pub flow: Flow,
+    /// Whether the flow turns back and forth: then stresses are in the one unit above, and means are
+    /// over time.
+    pub oscillates: bool,
+}
+
+impl Units {
+    /// The unit of stress in a step `[μγ̇]`.
+    fn of(&self, seen: &Observation) -> f64 {
+        match seen.rate == 0.0 || self.oscillates {
+            true => self.stress,
+            false => self.viscosity * seen.rate,
+        }
+    }
 }
 
 /// The steps since the last row.
@@ -118,7 +139,8 @@ impl Row {
         let fresh = numbers(seen, units);
         // Over strain, so that the mean of σ/(μγ̇) is the mean stress over the mean rate.
         // Signed: a step that flows backwards has a negative rate and a negative strain.
-        let weight = if seen.rate == 0.0 { seen.step } else { seen.rate * seen.step };
+        let still = seen.rate == 0.0 || units.oscillates;
+        let weight = if still { seen.step } else { seen.rate * seen.step };
         if self.values.is_empty() {
             self.values = fresh.to_vec();
             for (v, (_, gather)) in self.values.iter_mut().zip(&TABLE) {
@@ -166,10 +188,11 @@ impl Row {
 
 fn numbers(seen: &Observation, units: &Units) -> [f64; COUNT] {
     let total = seen.stress.total();
-    let by_origin = |f: fn(&nalgebra::Matrix3<f64>) -> f64, unit: f64| {
+    let driving = |s: &nalgebra::Matrix3<f64>| units.flow.stress(s);
+    let by_origin = |f: &dyn Fn(&nalgebra::Matrix3<f64>) -> f64, unit: f64| {
         Origin::ALL.map(|origin| f(seen.stress.of(origin)) / unit)
     };
-    let unit = if seen.rate == 0.0 { units.stress } else { units.viscosity * seen.rate };
+    let unit = units.of(seen);
     let magnitude = unit.abs();
     let mut row = [0.0; COUNT];
     let mut filled = 0;
@@ -178,13 +201,13 @@ fn numbers(seen: &Observation, units: &Units) -> [f64; COUNT] {
         filled += values.len();
     };
     put(&[seen.strain, seen.time, seen.steps as f64, seen.step, seen.rate]);
-    put(&[stress::shear(&total) / unit]);
+    put(&[driving(&total) / unit]);
     put(&[stress::n1, stress::n2, stress::pressure].map(|f| f(&total) / magnitude));
-    put(&[&seen.stress.solvent, &seen.stress.einstein].map(|s| stress::shear(s) / unit));
-    put(&by_origin(stress::shear, unit));
-    put(&by_origin(stress::n1, magnitude));
-    put(&by_origin(stress::n2, magnitude));
-    put(&by_origin(stress::pressure, magnitude));
+    put(&[&seen.stress.solvent, &seen.stress.einstein].map(|s| driving(s) / unit));
+    put(&by_origin(&driving, unit));
+    put(&by_origin(&stress::n1, magnitude));
+    put(&by_origin(&stress::n2, magnitude));
+    put(&by_origin(&stress::pressure, magnitude));
     put(&[seen.coordination, seen.sliding_fraction()]);
     put(&[seen.smallest_gap / units.radius, seen.largest_overlap() / units.radius]);
     put(&[seen.thinnest_film / units.radius, seen.largest_deflection / units.radius]);
@@ -193,6 +216,8 @@ fn numbers(seen: &Observation, units: &Units) -> [f64; COUNT] {
     put(&[seen.power_mismatch(), seen.effort.force_residual, seen.effort.law_residual]);
     put(&[seen.effort.solves as f64, seen.effort.iterations as f64]);
     put(&[seen.overloaded as f64]);
+    put(&[seen.path, seen.cross_strain, seen.phase as f64]);
+    put(&[driving(&total), total[(1, 2)]]);
     assert_eq!(filled, COUNT, "one number per column");
     row
 }

@@ -3,6 +3,8 @@
 mod few;
 mod fluid;
 pub mod pair_shear;
+mod particles;
+pub mod protocol;
 pub mod settle;
 pub mod soft_pair;
 pub mod summary;

@@ -11,6 +11,7 @@ use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series, with_error}
 use crate::record::{TIMESERIES, Table, read_columns};
 use crate::run::{RunState, Totals};
 use crate::stats::{Estimate, Series, Steady, estimate, steady_start};
+use crate::study::protocol::{self, OscillationSeen, PhaseSeen};
 use crate::study::suspension::JAMMED_STIFFNESS;
 
 /// `summary.json`.
@@ -24,8 +25,10 @@ pub struct Summary {
     pub particles: usize,
     /// Volume fraction φ; none in open space.
     pub volume_fraction: Option<f64>,
-    /// Strain reached, with its sign; `steady.start` is counted positive.
+    /// Strain reached, with its sign.
     pub strain: f64,
+    /// Strain reached, counted positive in either direction.
+    pub accumulated_strain: f64,
     /// Time reached `[t]`.
     pub time: f64,
     /// Strain at which the steady state begins, and whether the run settled.
@@ -64,6 +67,12 @@ pub struct Summary {
     /// Costs and residuals.
     #[serde(flatten)]
     pub totals: Totals,
+    /// What every phase did, where there are phases.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<PhaseSeen>,
+    /// What an oscillation did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oscillation: Option<OscillationSeen>,
     /// What the user may want to change.
     pub advice: Vec<String>,
 }
@@ -128,8 +137,7 @@ struct Means<'a> {
 
 impl<'a> Means<'a> {
     fn new(table: &'a Table, flows: bool) -> Self {
-        let at: Vec<f64> =
-            table.column("strain").unwrap_or_default().iter().map(|s| s.abs()).collect();
+        let at: Vec<f64> = table.column("accumulated_strain").unwrap_or_default().to_vec();
         let mut means = Means { table, at, steady: None };
         if flows && !means.at.is_empty() {
             let watched = ["relative_viscosity", "particle_pressure"].map(|c| means.series(c));
@@ -162,7 +170,9 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
     let fraction = suspension.volume_fraction();
     let sheared = fraction.is_some() && case.drive.imposed() != Imposed::Rate(0.0);
     // A jammed suspension has no steady flow to average over.
-    let means = Means::new(&table, sheared && state.jammed_at.is_none());
+    let steady = case.drive.is_steady() && state.jammed_at.is_none();
+    let means = Means::new(&table, sheared && steady);
+    let oscillation = protocol::oscillation(case, directory)?;
     let totals = &state.totals;
     let column = |name: &str| table.column(name).unwrap_or_default();
     let smallest_gap = column("smallest_gap").iter().copied().reduce(f64::min);
@@ -178,9 +188,16 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
         particles: suspension.len(),
         volume_fraction: fraction,
         strain: suspension.clock.strain,
+        accumulated_strain: suspension.clock.path,
         time: suspension.clock.time,
-        relative_viscosity: means.of("relative_viscosity"),
-        particle_pressure: means.of("particle_pressure"),
+        relative_viscosity: match &oscillation {
+            Some(seen) => seen.viscosity,
+            None => means.of("relative_viscosity"),
+        },
+        particle_pressure: match &oscillation {
+            Some(seen) => seen.particle_pressure,
+            None => means.of("particle_pressure"),
+        },
         n1: means.of("n1"),
         n2: means.of("n2"),
         viscosity: Parts {
@@ -211,6 +228,8 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
             largest_deflection.filter(|_| films),
             means.steady.as_ref(),
         ),
+        phases: protocol::phases(case, &table),
+        oscillation,
         steady: means.steady,
     })
 }
@@ -305,10 +324,12 @@ impl Summary {
             lines.push(format!(
                 "averaged over       strain {:.2} to {:.2}{}",
                 steady.start,
-                self.strain.abs(),
+                self.accumulated_strain,
                 if steady.settled { "" } else { "  (not settled)" }
             ));
         }
+        lines.extend(self.phases.iter().enumerate().map(|(k, phase)| phase.line(k)));
+        lines.extend(self.oscillation.iter().flat_map(OscillationSeen::lines));
         lines.push(match (self.thinnest_film, self.largest_deflection) {
             (Some(film), Some(deflection)) => {
                 let overloaded = self.most_overloaded.map_or(String::new(), |most| {
@@ -339,7 +360,7 @@ impl Summary {
         let t = &self.totals;
         Cost {
             particles: self.particles,
-            strain: self.strain.abs(),
+            strain: self.accumulated_strain,
             seconds: t.wall_seconds,
             steps: self.steps,
             solves: t.solves,
@@ -355,12 +376,14 @@ impl Summary {
 ///
 /// When the time series cannot be read or the figure cannot be written.
 pub fn draw(directory: &Path, summary: &Summary) -> Result<(), Error> {
-    let Some(steady) = &summary.steady else {
+    if let Some(seen) = &summary.oscillation {
+        return protocol::draw_cycles(directory, seen);
+    }
+    if summary.steady.is_none() && summary.phases.is_empty() {
         return Ok(());
-    };
+    }
     let table = read_columns(&directory.join(TIMESERIES))?;
-    let strain: Vec<f64> =
-        table.column("strain").unwrap_or_default().iter().map(|s| s.abs()).collect();
+    let strain = table.column("accumulated_strain").unwrap_or_default().to_vec();
     let trace = |label: &str, column: &str| {
         Trace::new(label, strain.clone(), table.column(column).unwrap_or_default().to_vec())
     };
@@ -383,7 +406,7 @@ pub fn draw(directory: &Path, summary: &Summary) -> Result<(), Error> {
     ];
     let figure = TimeSeriesFigure {
         x_label: "strain γ".to_owned(),
-        steady_from: Some(steady.start),
+        steady_from: summary.steady.map(|steady| steady.start),
         panels: vec![
             Panel { axis: Axis::linear("viscosity η / μ"), traces: viscosity },
             Panel { axis: Axis::linear("stress / (μγ̇)"), traces: normal },

@@ -5,9 +5,8 @@ use nalgebra::Vector3;
 
 use super::fluid::{alone, field, hydrodynamics};
 use crate::balance::Medium;
-use crate::case::{Boundary, Case, Hydrodynamics, Imposed, Stiffness};
-use crate::cell::Cell;
-use crate::drive::Drive;
+use crate::case::{Case, FlowKind, Hydrodynamics, Imposed, Stiffness};
+use crate::drive::{Drive, Flow};
 use crate::error::Error;
 use crate::hydro::Table;
 use crate::integrate::control::Aim;
@@ -20,9 +19,7 @@ use crate::laws::lubrication::{self, Lubrication};
 use crate::laws::repulsion::Repulsion;
 use crate::laws::rough::{Film, Rough};
 use crate::laws::soft::Soft;
-use crate::pack::{self, Species};
 use crate::pairs::NeighbourList;
-use crate::record::{WhichFrame, read_frame};
 use crate::solve::Solver;
 use crate::state::{Suspension, Wrench};
 
@@ -91,7 +88,7 @@ impl Scales {
 /// When the spheres cannot be packed, the file cannot be read, or the box is too small for the
 /// laws' range.
 pub fn initial(case: &Case) -> Result<Suspension, Error> {
-    let mut state = particles(case)?;
+    let mut state = super::particles::of(case)?;
     let scales = Scales::new(case, state.smallest_radius());
     if case.soft.is_none() {
         state.stiffness = scales.stiffness() * stiffness(case, &state, &scales);
@@ -101,55 +98,6 @@ pub fn initial(case: &Case) -> Result<Suspension, Error> {
     check_ratio(case, &state)?;
     check_box(case, &state)?;
     Ok(state)
-}
-
-fn particles(case: &Case) -> Result<Suspension, Error> {
-    let given = &case.particles;
-    let periodic = case.domain.boundary == Boundary::Periodic;
-    if let Some(file) = &given.file {
-        let read = read_frame(file, WhichFrame::Last)?;
-        let cell = match (periodic, read.lattice) {
-            (false, _) => Cell::Open,
-            (true, Some(l)) => {
-                Cell::Periodic { lengths: Vector3::new(l[0][0], l[1][1], l[2][2]), tilt: l[1][0] }
-            }
-            (true, None) => {
-                let reason = "has no Lattice=\"…\", which a periodic domain needs; add it to the \
-                              comment line or set domain.boundary = \"open\"";
-                return Err(Error::BadLine { path: file.clone(), line: 2, reason: reason.into() });
-            }
-        };
-        let origin = Vector3::from(read.origin);
-        let positions = read.positions.iter().map(|x| x - origin).collect();
-        return Ok(Suspension::new(read.radii, positions, cell));
-    }
-    if let Some(positions) = &given.positions {
-        let positions = positions.iter().map(|x| Vector3::from(*x)).collect();
-        let cell = match case.domain.lengths {
-            Some(lengths) if periodic => Cell::periodic(Vector3::from(lengths)),
-            _ => Cell::Open,
-        };
-        return Ok(Suspension::new(given.radii.clone(), positions, cell));
-    }
-    drawn(case)
-}
-
-/// Spheres drawn and packed at random.
-fn drawn(case: &Case) -> Result<Suspension, Error> {
-    let given = &case.particles;
-    let species: Vec<Species> = given
-        .radii
-        .iter()
-        .zip(&given.volume_shares)
-        .map(|(&radius, &volume_share)| Species { radius, volume_share, spread: given.spread })
-        .collect();
-    let (count, fraction) =
-        (given.count.unwrap_or_default(), given.volume_fraction.unwrap_or_default());
-    let radii = pack::draw_radii(count, &species, given.seed);
-    let lengths = pack::box_lengths(&radii, fraction, case.domain.aspect);
-    let packing = pack::random_packing(&radii, &lengths, given.seed)?;
-    let (radii, positions) = pack::numbered_by_layers(radii, packing.positions);
-    Ok(Suspension::new(radii, positions, Cell::periodic(lengths)))
 }
 
 /// Ids that only a configuration file can tell to be wrong.
@@ -318,14 +266,18 @@ fn drive(case: &Case, count: usize) -> Drive {
             external[id].angular += Vector3::from(force.torque);
         }
     }
-    Drive { rate, stress, external, ramp: case.drive.ramp }
+    let flow = match case.drive.flow {
+        FlowKind::Shear => Flow::default(),
+        FlowKind::Extension => Flow::Extension,
+    };
+    Drive { flow, rate, stress, external, ramp: case.drive.ramp }
 }
 
 /// The stepper of a case for the particles of `state`.
 pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     let scales = Scales::new(case, state.smallest_radius());
     let solver = Solver::new(case.solver.method, case.solver.max_iterations);
-    Stepper::new(
+    let mut stepper = Stepper::new(
         state,
         interactions(case, state, &scales),
         drive(case, state.len()),
@@ -337,7 +289,9 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         },
         settings(case, &scales),
         solver,
-    )
+    );
+    stepper.course = case.drive.course();
+    stepper
 }
 
 /// How the steps of a case are chosen.
@@ -390,9 +344,11 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
 
 /// Where a case ends: the first of strain and time that is reached.
 pub fn end(case: &Case) -> End {
-    let sheared = case.drive.imposed() != Imposed::Rate(0.0);
+    let drive = &case.drive;
+    let sheared = drive.imposed() != Imposed::Rate(0.0);
+    let cycles = drive.oscillation.map(|o| o.cycles / o.frequency);
     End {
-        strain: case.drive.strain.filter(|_| sheared).unwrap_or(f64::INFINITY),
-        time: case.drive.time.unwrap_or(f64::INFINITY),
+        strain: drive.strain.filter(|_| sheared).unwrap_or(f64::INFINITY),
+        time: drive.time.or(cycles).unwrap_or(f64::INFINITY),
     }
 }

@@ -93,11 +93,8 @@ impl<'a> Bench<'a> {
         let seed = case.particles.seed;
         let launch = Launch { seed, threads: 1, command: std::env::args().collect() };
         let mut run = Run::open(case, &self.directory, Existing::Replace, launch)?;
-        let (end, strained) = (run.end(), run.quantity() == "strain");
-        let outcome = run.advance(|seen| {
-            let at = if strained { seen.strain.abs() } else { seen.time };
-            (self.tell)(self.share(at / end))
-        })?;
+        let (end, counts) = (run.end(), run.counts());
+        let outcome = run.advance(|seen| (self.tell)(self.share(counts.after(seen) / end)))?;
         if outcome == Outcome::Interrupted {
             return Err(Halt::Stopped);
         }

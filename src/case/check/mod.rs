@@ -1,5 +1,6 @@
 //! What a case must satisfy beyond its types: ranges, and keys that need or exclude each other.
 
+mod drive;
 mod group;
 mod matter;
 mod motion;

@@ -1,8 +1,8 @@
-//! Checks of what happens: the drive, single forces, steps, solver and output.
+//! Checks of what happens: single forces, steps, solver and output.
 
 use super::Check;
-use super::range::Range::{Between, NotNegative, NotZero, Positive};
-use crate::case::{Boundary, Force, Imposed};
+use super::range::Range::{Between, NotNegative, Positive};
+use crate::case::Force;
 
 impl Check<'_> {
     /// Everything about what happens, as opposed to what is there.
@@ -15,43 +15,6 @@ impl Check<'_> {
         self.time();
         self.solver();
         self.output();
-    }
-
-    fn drive(&mut self) {
-        let drive = &self.case.drive;
-        let periodic = self.case.domain.boundary == Boundary::Periodic;
-        if drive.rate.is_some() && drive.stress.is_some() {
-            let problem = "given although drive.rate is given as well";
-            self.fault("drive.stress", problem, "impose either a rate or a stress");
-        }
-        if periodic {
-            let remedy = "give a shear rate, or impose drive.stress";
-            self.optional("drive.rate", drive.rate, NotZero, remedy);
-        } else {
-            self.refuse(&["drive.stress"], "an open domain has no stress, only drive.rate");
-        }
-        let remedy = "give a stress, or impose drive.rate";
-        self.optional("drive.stress", drive.stress, NotZero, remedy);
-        let backwards = "it counts up in either direction; a negative drive.rate shears backwards";
-        self.optional("drive.strain", drive.strain, Positive, backwards);
-        self.optional("drive.time", drive.time, Positive, "give the time at which the run ends");
-        self.number("drive.ramp", drive.ramp, NotNegative, "0 lets forces act at once");
-    }
-
-    fn end(&mut self) {
-        let drive = &self.case.drive;
-        let at_rest = drive.imposed() == Imposed::Rate(0.0);
-        let open = self.case.domain.boundary == Boundary::Open;
-        if open && at_rest && drive.strain.is_some() {
-            let remedy = "end the run with drive.time";
-            self.fault("drive.strain", "never reached at drive.rate = 0", remedy);
-        } else if open && at_rest && drive.time.is_none() {
-            let remedy = "say when the run ends, as in drive.time = 10";
-            self.fault("drive.time", "missing at drive.rate = 0", remedy);
-        } else if open && drive.time.is_none() && drive.strain.is_none() {
-            let remedy = "say when the run ends, with drive.strain or drive.time";
-            self.fault("drive.strain", "missing in an open domain", remedy);
-        }
     }
 
     fn single_force(&mut self, index: usize, force: &Force) {

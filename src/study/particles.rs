@@ -1,0 +1,98 @@
+//! The particles that a suspension begins with: drawn and packed, listed in the case, or read.
+
+use nalgebra::Vector3;
+
+use crate::case::{Boundary, Case, FlowKind};
+use crate::cell::{Cell, orientation};
+use crate::error::Error;
+use crate::pack::{self, Species};
+use crate::record::{WhichFrame, read_frame};
+use crate::state::Suspension;
+
+/// The particles that a suspension begins with.
+///
+/// # Errors
+///
+/// When they cannot be packed, or the file cannot be read.
+pub fn of(case: &Case) -> Result<Suspension, Error> {
+    let given = &case.particles;
+    let periodic = case.domain.boundary == Boundary::Periodic;
+    if let Some(file) = &given.file {
+        let read = read_frame(file, WhichFrame::Last)?;
+        let cell = match (periodic, read.lattice) {
+            (false, _) => Cell::Open,
+            (true, lattice) => box_of(case, lattice).map_err(|reason| Error::BadLine {
+                path: file.clone(),
+                line: 2,
+                reason,
+            })?,
+        };
+        let origin = Vector3::from(read.origin);
+        let positions = read.positions.iter().map(|x| x - origin).collect();
+        return Ok(turned(case, Suspension::new(read.radii, positions, cell)));
+    }
+    if let Some(positions) = &given.positions {
+        let positions = positions.iter().map(|x| Vector3::from(*x)).collect();
+        let cell = match case.domain.lengths {
+            Some(lengths) if periodic => Cell::periodic(Vector3::from(lengths)),
+            _ => Cell::Open,
+        };
+        return Ok(Suspension::new(given.radii.clone(), positions, cell));
+    }
+    drawn(case)
+}
+
+/// The box of a file: its first edge along x, its third along z.
+fn box_of(case: &Case, lattice: Option<[[f64; 3]; 3]>) -> Result<Cell, String> {
+    let l = lattice.ok_or(
+        "has no Lattice=\"…\", which a periodic domain needs; add it to the comment line or set \
+         domain.boundary = \"open\"",
+    )?;
+    let size = l[0][0].max(l[1][1]).max(l[2][2]);
+    let others = [l[0][1], l[0][2], l[1][2], l[2][0], l[2][1]];
+    if others.iter().any(|x| x.abs() > 1e-9 * size) {
+        return Err(
+            "has a box of another shape than one that is sheared along x; take a frame of a run \
+                    without drive.cross and without extension"
+                .into(),
+        );
+    }
+    let square = (l[0][0] - l[1][1]).abs() <= 1e-9 * size && l[1][0].abs() <= 1e-9 * size;
+    if case.drive.flow == FlowKind::Extension && !square {
+        return Err(
+            "has a box that is not square in the plane of the flow, which extension needs".into()
+        );
+    }
+    Ok(Cell::Periodic { lengths: Vector3::new(l[0][0], l[1][1], l[2][2]), tilt: l[1][0] })
+}
+
+/// A box as its flow needs it: square and turned for extension, and as it is for shear.
+fn turned(case: &Case, mut state: Suspension) -> Suspension {
+    if let (FlowKind::Extension, Cell::Periodic { lengths, .. }) = (case.drive.flow, state.cell) {
+        let turn = orientation();
+        for x in &mut state.positions {
+            let plane = turn * x.xy();
+            (x.x, x.y) = (plane.x, plane.y);
+        }
+        state.cell = Cell::Stretched { length: lengths.x, depth: lengths.z };
+    }
+    state
+}
+
+/// Spheres drawn and packed at random.
+fn drawn(case: &Case) -> Result<Suspension, Error> {
+    let given = &case.particles;
+    let species: Vec<Species> = given
+        .radii
+        .iter()
+        .zip(&given.volume_shares)
+        .map(|(&radius, &volume_share)| Species { radius, volume_share, spread: given.spread })
+        .collect();
+    let (count, fraction) =
+        (given.count.unwrap_or_default(), given.volume_fraction.unwrap_or_default());
+    let radii = pack::draw_radii(count, &species, given.seed);
+    let lengths = pack::box_lengths(&radii, fraction, case.domain.aspect);
+    let packing = pack::random_packing(&radii, &lengths, given.seed)?;
+    let (radii, positions) = pack::numbered_by_layers(radii, packing.positions);
+    Ok(turned(case, Suspension::new(radii, positions, Cell::periodic(lengths))))
+}
