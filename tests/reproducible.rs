@@ -80,6 +80,37 @@ fn a_killed_run_at_imposed_stress_resumes_to_the_same_bytes() {
 }
 
 #[test]
+fn killed_phases_resume_to_the_same_bytes() {
+    let here = scratch("kill-phases");
+    let phases = "[[drive.phase]]\nrate = 1\nstrain = 0.4\n[[drive.phase]]\nstress = -20\nto = -40\n\
+                  strain = 0.2\n[[drive.phase]]\nrate = 0\ntime = 0.1\n";
+    write_protocol(&here, phases);
+    kill_and_resume(&here, "");
+}
+
+#[test]
+fn a_killed_oscillation_resumes_to_the_same_bytes() {
+    let here = scratch("kill-oscillation");
+    write_protocol(&here, "[drive.oscillation]\namplitude = 0.3\ncycles = 3\n");
+    kill_and_resume(&here, "");
+}
+
+#[test]
+fn a_killed_extension_resumes_to_the_same_bytes() {
+    let here = scratch("kill-extension");
+    write_protocol(&here, "[drive]\nflow = \"extension\"\nstrain = 1.2\n");
+    kill_and_resume(&here, "");
+}
+
+fn write_protocol(directory: &Path, drive: &str) {
+    let case = format!(
+        "[particles]\ncount = 100\nvolume_fraction = 0.45\n[contact]\nfriction = 0.5\n{drive}\
+         [output]\nframes = 0.1\ncheckpoint_seconds = 0.02\n"
+    );
+    std::fs::write(directory.join("case.toml"), case).unwrap();
+}
+
+#[test]
 fn a_killed_soft_suspension_resumes_to_the_same_bytes() {
     let here = scratch("kill-soft");
     let rest = "[drive]\nstrain = 1\n[output]\nframes = 0.1\ncheckpoint_seconds = 0.03\n";

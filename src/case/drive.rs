@@ -168,6 +168,11 @@ impl Drive {
         }
     }
 
+    /// Whether a stress is imposed at any time.
+    pub fn imposes_stress(&self) -> bool {
+        self.stress.is_some() || self.phase.iter().any(|phase| phase.stress.is_some())
+    }
+
     /// Whether the same is imposed all the time.
     pub fn is_steady(&self) -> bool {
         self.oscillation.is_none() && self.phase.is_empty()

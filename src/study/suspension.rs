@@ -168,7 +168,7 @@ fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
     if let Stiffness::Given(value) = given {
         return value;
     }
-    if case.drive.stress.is_some() {
+    if matches!(case.drive.imposed(), Imposed::Stress(_)) {
         // Under a given stress σ the largest contact forces are some 300 σa², however fast it flows.
         return 300.0 / case.contact.max_overlap;
     }
@@ -317,10 +317,10 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
         Some(strain) => strain / scales.rate,
         None => default / scales.rate,
     };
-    let max_step = match case.drive.imposed() {
-        // Imposed stress: the rate is found, and the strain of a step limited with it.
-        Imposed::Stress(_) => LONGEST_AT_STRESS / scales.rate,
-        Imposed::Rate(_) => as_time(case.time.max_step, longest),
+    let max_step = match case.drive.imposes_stress() {
+        // The rate is found, and the strain of a step limited with it.
+        true => LONGEST_AT_STRESS / scales.rate,
+        false => as_time(case.time.max_step, longest),
     };
     StepSettings {
         tolerance,
