@@ -61,6 +61,8 @@ pub struct Stepper {
     pub drive: Drive,
     /// What is imposed in the course of time.
     pub course: Course,
+    /// The force on a particle that is as good as none `[μγ̇a²]`.
+    pub least_force: f64,
     medium: Medium,
     settings: StepSettings,
     solver: Solver,
@@ -101,6 +103,7 @@ impl Stepper {
             interactions,
             laws,
             course: Course::steady(&drive),
+            least_force: 0.0,
             drive,
             medium,
             settings,
@@ -206,6 +209,7 @@ impl Stepper {
         self.stage.operator.order = spatial_order(state);
         self.stage.field = self.medium.field;
         self.stage.reach = NEAR * length;
+        self.stage.least_force = self.least_force * (state.len() as f64).sqrt();
     }
 
     /// The contacts of the last accepted step; none before the first.

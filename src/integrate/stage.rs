@@ -41,6 +41,9 @@ pub struct Stage {
     pub unit_strain_rate: Matrix3<f64>,
     /// See there.
     pub unit_rotation: Vector3<f64>,
+    /// The least size of forces with which an imbalance is compared: nothing is exact where nothing
+    /// moves.
+    pub least_force: f64,
     /// The pairs of the step.
     pub pairs: Vec<ActivePair>,
     /// What every pair remembers at the beginning of the step, `stride` numbers each.
@@ -378,7 +381,7 @@ impl Stage {
         if self.operator.floats() {
             take_mean_off(&mut self.left);
         }
-        self.scale = square.sqrt().max(f64::MIN_POSITIVE);
+        self.scale = square.sqrt().max(self.least_force).max(f64::MIN_POSITIVE);
     }
 
     /// The share of the external forces that acts when the balance is struck.

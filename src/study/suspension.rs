@@ -32,6 +32,9 @@ const SHORTEST: f64 = 1e-10;
 /// Overlaps that are rounding rather than deflection `[a]`.
 const SMALL_OVERLAP: f64 = 1e-6;
 
+/// Forces that count as none where the flow may come to rest `[μγ̇a²]`.
+const SMALL_FORCE: f64 = 1e-4;
+
 /// The longest step at imposed stress, in units of μ/σ.
 const LONGEST_AT_STRESS: f64 = 1e3;
 
@@ -291,6 +294,9 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         solver,
     );
     stepper.course = case.drive.course();
+    if !case.drive.is_steady() {
+        stepper.least_force = SMALL_FORCE * scales.force();
+    }
     stepper
 }
 
