@@ -17,7 +17,8 @@ pub struct Drive {
     /// Imposed shear stress, instead of a rate.
     pub stress: Option<f64>,
     /// Total strain at which the run ends; filled in with [`Drive::DEFAULT_STRAIN`] in a
-    /// periodic domain when no other end is given `[1]`.
+    /// periodic domain when no other end is given, and with [`super::Accuracy::MOST_STRAIN`] when
+    /// an accuracy is asked for `[1]`.
     pub strain: Option<f64>,
     /// Time at which the run ends. With both ends the first one reached counts.
     pub time: Option<f64>,
@@ -178,13 +179,15 @@ impl Drive {
         self.oscillation.is_none() && self.phase.is_empty()
     }
 
-    /// Fills in the defaults that depend on what else is given.
-    pub(super) fn fill_in(&mut self) {
+    /// Fills in the defaults that depend on what else is given, `judged` if an accuracy is asked for.
+    pub(super) fn fill_in(&mut self, judged: bool) {
         if self.is_steady() {
             if self.stress.is_none() {
                 self.rate.get_or_insert(Self::DEFAULT_RATE);
             }
-            if self.strain.is_none() && self.time.is_none() {
+            if judged {
+                self.strain.get_or_insert(super::Accuracy::MOST_STRAIN);
+            } else if self.strain.is_none() && self.time.is_none() {
                 self.strain = Some(Self::DEFAULT_STRAIN);
             }
         }

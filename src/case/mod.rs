@@ -4,6 +4,7 @@
 //! `decode` turns it into the schema (`physics`, `numerics`), `check` looks for what cannot be
 //! run, and what was left open is filled in. A [`Case`] that was read is therefore complete.
 
+mod accuracy;
 mod check;
 pub(crate) mod decode;
 pub(crate) mod document;
@@ -20,6 +21,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use accuracy::percent;
+pub use accuracy::{Accuracy, Quantity};
 pub use drive::{Cross, Drive, FlowKind, Imposed, Oscillation, PhaseTable};
 pub use numerics::{Output, Solver, Time};
 pub use overrides::Override;
@@ -71,6 +74,8 @@ pub struct Case {
     pub pair: Option<PairShear>,
     /// What is imposed, and until when.
     pub drive: Drive,
+    /// How well a mean has to be known for the run to end, not asked unless given.
+    pub accuracy: Option<Accuracy>,
     /// Constant forces on single particles.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub force: Vec<Force>,
@@ -245,7 +250,7 @@ impl Case {
             let classes = particles.radii.len();
             particles.volume_shares = vec![1.0 / classes as f64; classes];
         }
-        self.drive.fill_in();
+        self.drive.fill_in(self.accuracy.is_some());
         if let Some(soft) = &mut self.soft
             && self.domain.boundary == Boundary::Periodic
         {

@@ -48,6 +48,7 @@ fn a_resolved_case_reads_back_identically() {
     round_trip(&read(PAIR, &[]));
     round_trip(&read(SHORT, &["drive.stress=1.5", "contact.stiffness=1e5", "title=one two"]));
     round_trip(&read(SHORT, &["repulsion={force=1,debye_length=0.02}", "attraction.hamaker=0.1"]));
+    round_trip(&read(SHORT, &["accuracy.relative_error=0.02", "drive.time=9"]));
     round_trip(&read(
         PAIR,
         &["force=[{particles=[0],vector=[0.1,0,-1e-300]}]", "time.max_steps=9"],
@@ -67,12 +68,27 @@ fn a_resolved_case_with_a_file_reads_back_identically() {
 }
 
 #[test]
+fn an_accuracy_can_be_asked_for_in_place_of_a_strain() {
+    let case = read(SHORT, &["accuracy.relative_error=0.02"]);
+    let asked = case.accuracy.expect("it was set");
+    assert_eq!((asked.relative_error, asked.quantity), (0.02, Quantity::RelativeViscosity));
+    assert_eq!(case.drive.strain, Some(50.0));
+    let text =
+        format!("{SHORT}[accuracy]\nrelative_error = 0.1\nquantity = \"particle_pressure\"\n");
+    let case = read(&text, &["drive.strain=7", "accuracy.relative_error=0.2"]);
+    let asked = case.accuracy.expect("it was given");
+    assert_eq!((asked.relative_error, asked.quantity), (0.2, Quantity::ParticlePressure));
+    assert_eq!(case.drive.strain, Some(7.0));
+}
+
+#[test]
 fn defaults_are_written_out() {
     let text = read(SHORT, &[]).to_toml();
     for line in ["outer_gap = 0.5", "tangential_ratio = 0.2857142857142857", "strain = 10.0"] {
         assert!(text.contains(line), "{line} is not in\n{text}");
     }
     assert!(!text.contains("stress") && !text.contains("repulsion"), "{text}");
+    assert!(!text.contains("accuracy"), "{text}");
 }
 
 proptest::proptest! {

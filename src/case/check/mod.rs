@@ -1,5 +1,6 @@
 //! What a case must satisfy beyond its types: ranges, and keys that need or exclude each other.
 
+mod accuracy;
 mod drive;
 mod group;
 mod matter;
@@ -24,6 +25,7 @@ pub fn faults(case: &Case, document: &Node, file: &Path) -> Vec<CaseFault> {
         }
         _ => check.group(),
     }
+    check.accuracy();
     check.faults
 }
 
