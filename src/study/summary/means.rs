@@ -1,0 +1,46 @@
+//! Steady means of a run.
+
+use crate::record::Table;
+use crate::stats::{Estimate, Series, Steady, estimate, steady_start};
+
+/// A mean over less strain is not called steady.
+const LEAST_STRAIN: f64 = 2.0;
+
+/// A mean over fewer independent samples is not called steady.
+pub(super) const LEAST_SAMPLES: f64 = 8.0;
+
+/// Where the steady state of a sheared suspension begins, from the strain, counted positive, and
+/// its two watched series: η_r and Π. None without a row.
+pub fn steady_state(strain: &[f64], viscosity: &[f64], pressure: &[f64]) -> Option<Steady> {
+    let last = *strain.last()?;
+    let watched = [viscosity, pressure].map(|value| Series::new(strain, value));
+    let mut steady = steady_start(&watched);
+    let samples = estimate(watched[0], steady.start).map_or(0.0, |e| e.effective_samples);
+    steady.settled &= last - steady.start >= LEAST_STRAIN && samples >= LEAST_SAMPLES;
+    Some(steady)
+}
+
+/// Steady means of the columns of a time series.
+pub(super) struct Means<'a> {
+    table: &'a Table,
+    /// Strain, counted positive.
+    at: Vec<f64>,
+    /// Where the steady state begins; none where nothing flows.
+    pub steady: Option<Steady>,
+}
+
+impl<'a> Means<'a> {
+    /// Of the whole series.
+    pub fn new(table: &'a Table, flows: bool) -> Self {
+        let column = |name: &str| table.column(name).unwrap_or_default();
+        let at: Vec<f64> = column("strain").iter().map(|s| s.abs()).collect();
+        let steady = steady_state(&at, column("relative_viscosity"), column("particle_pressure"));
+        Means { table, at, steady: steady.filter(|_| flows) }
+    }
+
+    /// Of a column.
+    pub fn of(&self, column: &str) -> Option<Estimate> {
+        let series = Series::new(&self.at, self.table.column(column).unwrap_or_default());
+        estimate(series, self.steady.as_ref()?.start)
+    }
+}
