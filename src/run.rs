@@ -1,5 +1,8 @@
 //! One run: from a case to a directory of results, interruptible at any step.
 
+mod accuracy;
+mod looks;
+mod progress;
 mod counts;
 mod cycles;
 mod totals;
@@ -22,9 +25,11 @@ use crate::record::{
 use crate::state::Suspension;
 use crate::study::{self, pair_shear, settle, soft_pair, suspension, t1};
 
+use accuracy::History;
 use cycles::{CYCLE_COLUMNS, Cycle};
 
 pub use counts::Counts;
+pub use looks::Looks;
 pub use totals::Totals;
 
 /// Columns of `contacts.csv`.
@@ -74,6 +79,9 @@ pub struct RunState {
     pub fall: settle::Fall,
     /// What has happened to two spheres in a shear flow.
     pub passage: pair_shear::Passage,
+    /// How well the mean that was asked for is known.
+    #[serde(default)]
+    looks: Looks,
     /// Whether the study has seen what it waited for.
     over: bool,
 }
@@ -105,6 +113,8 @@ pub struct Run {
     contacts: Option<TableWriter>,
     /// Cycles of an oscillation.
     cycles: Option<TableWriter>,
+    /// The rows that tell how well a mean is known; none if no accuracy is asked for.
+    history: Option<History>,
     manifest: Manifest,
     checkpointed: Instant,
 }
@@ -130,6 +140,7 @@ impl Run {
                 story: t1::Story::default(),
                 fall: settle::Fall::default(),
                 passage: pair_shear::Passage::default(),
+                looks: Looks::default(),
                 over: false,
             })
         };
@@ -163,6 +174,12 @@ impl Run {
         });
         let cycles = matches!(stepper.course, Course::Oscillation(_))
             .then(|| TableWriter::open(directory.file(CYCLES), CYCLE_COLUMNS, lengths.of(CYCLES)));
+        let table = TableWriter::open(
+            directory.file(TIMESERIES),
+            study::columns(case.study),
+            lengths.of(TIMESERIES),
+        )?;
+        let history = case.accuracy.is_some().then(|| History::read(&directory.file(TIMESERIES)));
         Ok(Run {
             units: Units {
                 viscosity: scales.viscosity,
@@ -172,14 +189,11 @@ impl Run {
                 oscillates: matches!(stepper.course, Course::Oscillation(_)),
             },
             end: study::end(&case),
-            table: TableWriter::open(
-                directory.file(TIMESERIES),
-                study::columns(case.study),
-                lengths.of(TIMESERIES),
-            )?,
+            table,
             frames: FrameWriter::open(directory.file(FRAMES), lengths.of(FRAMES))?,
             contacts: contacts.transpose()?,
             cycles: cycles.transpose()?,
+            history: history.transpose()?,
             case,
             directory,
             earlier: state.totals.stage_seconds,
@@ -190,14 +204,15 @@ impl Run {
         })
     }
 
-    /// Steps until the end of the case, or until `watch` asks to stop.
+    /// Steps until the end of the case, or until `watch` asks to stop, which is told of each step and
+    /// where the run is expected to end.
     ///
     /// # Errors
     ///
     /// When a step or a file fails; the manifest says so and the last checkpoint stays.
     pub fn advance(
         &mut self,
-        mut watch: impl FnMut(&Observation) -> bool,
+        mut watch: impl FnMut(&Observation, f64) -> bool,
     ) -> Result<Outcome, Error> {
         let outcome = self.steps(&mut watch);
         if let Err(error) = &outcome {
@@ -208,7 +223,10 @@ impl Run {
         outcome
     }
 
-    fn steps(&mut self, watch: &mut impl FnMut(&Observation) -> bool) -> Result<Outcome, Error> {
+    fn steps(
+        &mut self,
+        watch: &mut impl FnMut(&Observation, f64) -> bool,
+    ) -> Result<Outcome, Error> {
         if self.state.suspension.clock.steps == 0 && self.state.frames == 0 {
             self.write_frame()?;
         }
@@ -216,6 +234,7 @@ impl Run {
             self.state.cycle.begin(&self.state.suspension);
         }
         let mut clock = Instant::now();
+        let mut end = self.end();
         while !self.is_over() {
             self.check_budget()?;
             let rejected = self.stepper.rejected;
@@ -230,7 +249,10 @@ impl Run {
             if self.has_jammed(&seen) {
                 self.state.jammed_at = Some(seen.strain);
             }
-            if watch(&seen) {
+            if self.history.is_some() {
+                end = self.end();
+            }
+            if watch(&seen, end) {
                 self.checkpoint()?;
                 let reason = Some("asked to stop".to_owned());
                 self.manifest.end(self.directory.path(), Status::Interrupted, reason)?;
@@ -325,29 +347,6 @@ impl Run {
         &self.stepper.drive
     }
 
-    /// The progress of a run: strain, or cycles of an oscillation, or time when nothing is sheared.
-    pub fn at(&self) -> f64 {
-        let clock = &self.state.suspension.clock;
-        self.counts().at(clock.path, clock.time)
-    }
-
-    /// Where the progress ends, or is expected to.
-    pub fn end(&self) -> f64 {
-        match self.case.study {
-            Study::T1 => return t1::table(&self.case).likely_end(),
-            Study::SoftPair => return soft_pair::table(&self.case).expected_time(),
-            Study::Settle => return settle::table(&self.case).expected_time(),
-            Study::PairShear => return pair_shear::table(&self.case).expected_strain(),
-            Study::Suspension => {}
-        }
-        self.counts().end(&self.stepper.course, &self.end)
-    }
-
-    /// What the progress counts.
-    pub fn counts(&self) -> Counts {
-        Counts::of(&self.stepper.course, &self.end)
-    }
-
     fn record(&mut self, seen: &Observation, row: Option<Vec<f64>>) -> Result<(), Error> {
         let at = self.at();
         match row {
@@ -360,7 +359,10 @@ impl Run {
             self.state.row_end = at;
             let row = self.state.row.take();
             self.table.write_row(&row)?;
+            self.note(&row);
         }
+        // Before a checkpoint, so that a resumed run looks at the same steps.
+        self.look();
         let every = self.case.output.frames;
         if every > 0.0 && at >= every * self.state.frames as f64 * (1.0 - 1e-12) {
             self.write_frame()?;

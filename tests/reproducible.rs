@@ -165,6 +165,18 @@ fn a_killed_falling_sphere_resumes_to_the_same_bytes() {
     kill_and_resume(&here, "");
 }
 
+#[test]
+fn a_killed_run_that_asks_for_an_accuracy_ends_at_the_same_step() {
+    let here = scratch("kill-accuracy");
+    // Rows of many steps, so that looks come while one is being gathered.
+    let case = "[particles]\ncount = 60\nvolume_fraction = 0.4\n[accuracy]\nrelative_error = 0.1\n\
+                [output]\ninterval = 0.07\nframes = 0.5\ncheckpoint_seconds = 0.02\n";
+    std::fs::write(here.join("case.toml"), case).unwrap();
+    let summary = kill_and_resume(&here, "");
+    assert_eq!(summary["accuracy"]["met"], true, "{summary}");
+    assert!(summary["strain"].as_f64() < Some(50.0), "{summary}");
+}
+
 /// Rough spheres of a given stiffness.
 fn write_rough(directory: &Path, count: usize, friction: f64, rest: &str) {
     let text = format!(
@@ -194,8 +206,8 @@ fn summary(out: &Path) -> serde_json::Value {
     summary
 }
 
-/// Runs the case of a directory at once, and again with kills on the way.
-fn kill_and_resume(here: &Path, set: &str) {
+/// Runs the case of a directory at once, and again with kills on the way; what both found.
+fn kill_and_resume(here: &Path, set: &str) -> serde_json::Value {
     let run = |out: &str| format!("run case.toml --quiet --out {out}{set}");
     let whole = zerostokes(here, &run("whole"));
     assert!(whole.status.success(), "{whole:?}");
@@ -234,11 +246,13 @@ fn kill_and_resume(here: &Path, set: &str) {
     assert!(last.status.success() || said.contains("holds a finished run"), "{said}");
     let [whole, killed] = ["whole", "killed"].map(|out| here.join(out));
     assert_same_bytes(&whole, &killed);
-    assert_eq!(summary(&whole), summary(&killed));
+    let found = summary(&whole);
+    assert_eq!(found, summary(&killed));
     let manifest = std::fs::read_to_string(killed.join("manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
     assert!(manifest["resumes"].as_u64() >= Some(2), "{manifest}");
     std::fs::remove_dir_all(here).unwrap();
+    found
 }
 
 #[test]

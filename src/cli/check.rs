@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use super::{CaseArguments, print};
 use crate::Error;
-use crate::case::{Case, PairShear, Settle, SoftPair, Stiffness, Study, T1};
+use crate::case::{Case, PairShear, Settle, SoftPair, Stiffness, Study, T1, percent};
 use crate::integrate::control::Aim;
 use crate::state::Suspension;
 use crate::study::suspension::{Scales, end, initial};
@@ -19,6 +19,7 @@ pub(super) fn check(arguments: &CaseArguments) -> Result<(), Error> {
             let scales = Scales::new(&case, state.smallest_radius());
             lines.extend(geometry(&state));
             lines.extend(forces(&case, &state, &scales));
+            lines.extend(accuracy(&case));
             lines.push(cost(&case, &state, &scales));
         }
         Study::T1 => lines.extend(rearrangement(&t1::table(&case))),
@@ -196,6 +197,17 @@ fn forces(case: &Case, state: &Suspension, scales: &Scales) -> Vec<String> {
     lines
 }
 
+/// The accuracy that ends the run, where one is asked for.
+fn accuracy(case: &Case) -> Option<String> {
+    let asked = case.accuracy.as_ref()?;
+    Some(format!(
+        "accuracy            {} of {} asked, at most strain {}",
+        percent(asked.relative_error),
+        asked.quantity.symbol(),
+        end(case).strain
+    ))
+}
+
 /// A rough estimate: steps per strain at the default tolerance, and what a step of N particles
 /// takes on one core.
 fn cost(case: &Case, state: &Suspension, scales: &Scales) -> String {
@@ -218,7 +230,8 @@ fn cost(case: &Case, state: &Suspension, scales: &Scales) -> String {
     let per_step = per_step * if case.drive.stress.is_some() { 2.5 } else { 1.0 };
     let steps = per_strain * strains;
     format!(
-        "expected cost       about {:.0} steps, {} on one core",
+        "expected cost       {} {:.0} steps, {} on one core",
+        if case.accuracy.is_some() { "at most about" } else { "about" },
         steps,
         duration(steps * per_step)
     )

@@ -131,6 +131,11 @@ impl Progress {
         Self { quantity, end, meter: Meter::new(mode), unshown: None }
     }
 
+    /// Tells where the run is now expected to end.
+    pub fn expect(&mut self, end: f64) {
+        self.end = end;
+    }
+
     /// Tells where the run is; cheap enough to be called every step.
     pub fn update(&mut self, snapshot: &Snapshot) {
         let (quantity, end, fraction) = (self.quantity, self.end, self.fraction(snapshot.at));

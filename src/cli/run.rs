@@ -85,7 +85,8 @@ fn carry_out(
     let mut progress = Progress::new(Mode::choose(common.quiet), counts.name(), run.end());
     let viscosity = run.case.fluid.viscosity;
     let outcome = pool.install(|| {
-        run.advance(|seen| {
+        run.advance(|seen, end| {
+            progress.expect(end);
             progress.update(&snapshot(seen, counts, viscosity, &flow));
             interrupt.requested().is_some()
         })

@@ -27,4 +27,4 @@ pub use series::Series;
 pub use steady::{Steady, steady_start};
 
 #[cfg(test)]
-mod noise;
+pub(crate) mod noise;

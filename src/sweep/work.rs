@@ -241,8 +241,8 @@ impl Floor<'_> {
         let launch =
             Launch { seed: case.particles.seed, threads: 1, command: self.command.to_vec() };
         let mut run = Run::open(case, &self.directory.point(index), existing, launch)?;
-        let (begin, end, counts) = (run.at(), run.end(), run.counts());
-        let outcome = run.advance(|seen: &Observation| {
+        let (begin, counts) = (run.at(), run.counts());
+        let outcome = run.advance(|seen: &Observation, end| {
             let at = counts.after(seen);
             // Its results are still to be written when all steps are done.
             let share = ((at - begin) / (end - begin)).clamp(0.0, 0.99);

@@ -93,8 +93,8 @@ impl<'a> Bench<'a> {
         let seed = case.particles.seed;
         let launch = Launch { seed, threads: 1, command: std::env::args().collect() };
         let mut run = Run::open(case, &self.directory, Existing::Replace, launch)?;
-        let (end, counts) = (run.end(), run.counts());
-        let outcome = run.advance(|seen| (self.tell)(self.share(counts.after(seen) / end)))?;
+        let counts = run.counts();
+        let outcome = run.advance(|seen, end| (self.tell)(self.share(counts.after(seen) / end)))?;
         if outcome == Outcome::Interrupted {
             return Err(Halt::Stopped);
         }

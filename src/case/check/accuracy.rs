@@ -17,6 +17,10 @@ impl Check<'_> {
             let remedy = "leave it out, or set domain.boundary = \"periodic\"";
             self.fault("accuracy", problem, remedy);
         }
+        if !self.case.drive.is_steady() {
+            let problem = "given although only a steady flow has a mean";
+            self.fault("accuracy", problem, "leave it out, or impose a steady rate or stress");
+        }
         let remedy = "it is a fraction: 0.02 asks for a standard error of 2 %";
         self.number("accuracy.relative_error", accuracy.relative_error, Between(0.0, 1.0), remedy);
     }

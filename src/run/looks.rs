@@ -1,0 +1,173 @@
+//! When a run looks at how well its mean is known, and when that is well enough.
+//!
+//! Whoever stops when an estimated error falls below a goal stops where the estimate happens to be
+//! low, and the fewer independent samples n there are the lower it can be. A look therefore wants
+//! more of them than a summary does, and what it finds good enough a second one has to confirm. The
+//! square of an error is known to about 2/√n of itself and falls like one over the strain, so that
+//! the second look comes when the strain has grown by this part. How often the truth then lies
+//! within two errors is measured in the test below.
+
+use serde::{Deserialize, Serialize};
+
+/// Strain of the first look `[1]`.
+const FIRST: f64 = 2.0;
+
+/// Strain of a look over that of the one before, at least one unit of strain later `[1]`.
+const GROWTH: f64 = 1.1;
+
+/// A look at fewer independent samples is not trusted `[1]`.
+const LEAST_SAMPLES: f64 = 20.0;
+
+/// What a look finds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Found {
+    /// Whether the summary would call the goal met.
+    pub met: bool,
+    /// Independent samples in the mean `[1]`.
+    pub samples: f64,
+    /// The error over the goal; none where it is not known `[1]`.
+    pub excess: Option<f64>,
+}
+
+/// The looks that a run has taken. They depend on its strain and its rows alone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Looks {
+    /// Strain of the next look `[1]`.
+    next: f64,
+    /// Whether the last look found the mean known well enough.
+    passed: bool,
+    /// Strain at which the run is likely to end, by the last look `[1]`.
+    likely_end: Option<f64>,
+}
+
+/// Before the first look.
+impl Default for Looks {
+    fn default() -> Self {
+        Looks { next: FIRST, passed: false, likely_end: None }
+    }
+}
+
+impl Looks {
+    /// Whether it is time to look.
+    pub(super) fn is_due(&self, strain: f64) -> bool {
+        strain >= self.next
+    }
+
+    /// Takes what a look at a strain has found; whether it confirms the one before.
+    pub(super) fn take(&mut self, strain: f64, found: &Found) -> bool {
+        let passed = found.met && found.samples >= LEAST_SAMPLES;
+        let confirmed = passed && self.passed;
+        let growth = if passed { confirmation(found.samples) } else { GROWTH };
+        self.next = (strain.floor() + 1.0).max((growth * strain).ceil());
+        self.passed = passed;
+        self.likely_end = match found.excess {
+            _ if confirmed => Some(strain),
+            _ if passed => Some(self.next),
+            // The error falls like one over the square root of the strain.
+            Some(excess) => {
+                let samples = found.samples.max(1.0);
+                let longer = (excess * excess).max(LEAST_SAMPLES / samples);
+                Some((longer * confirmation(longer * samples) * strain).max(self.next))
+            }
+            None => None,
+        };
+        confirmed
+    }
+
+    /// Strain at which the run is likely to end; none before it can be told `[1]`.
+    pub fn likely_end(&self) -> Option<f64> {
+        self.likely_end
+    }
+}
+
+/// Strain of a look that is to confirm one over so many independent samples, over the strain of
+/// that one `[1]`.
+fn confirmation(samples: f64) -> f64 {
+    (1.0 + 2.0 / samples.sqrt()).max(GROWTH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::accuracy::History;
+    use super::*;
+    use crate::case::{Accuracy, Quantity};
+    use crate::stats::noise::{correlated, even, generator};
+
+    const GOOD: Found = Found { met: true, samples: 25.0, excess: Some(0.9) };
+    const POOR: Found = Found { met: false, samples: 25.0, excess: Some(2.0) };
+
+    #[test]
+    fn a_look_has_to_be_confirmed() {
+        let mut looks = Looks::default();
+        assert!(!looks.is_due(1.99) && looks.is_due(2.0));
+        assert!(!looks.take(2.03, &GOOD));
+        assert!(!looks.is_due(2.9) && looks.is_due(3.0));
+        assert!(!looks.take(3.0, &POOR));
+        assert!(!looks.take(20.01, &GOOD));
+        assert!(!looks.is_due(28.9) && looks.is_due(29.0));
+        assert_eq!(looks.likely_end(), Some(29.0));
+        assert!(looks.take(29.02, &GOOD));
+        let few = Found { samples: 19.0, ..GOOD };
+        let mut looks = Looks::default();
+        assert!(!looks.take(20.0, &few) && !looks.take(30.0, &few));
+    }
+
+    #[test]
+    fn looks_become_rarer() {
+        let mut looks = Looks::default();
+        let mut count = 0;
+        for strain in (0..100_000).map(|k| 0.01 * f64::from(k)) {
+            if looks.is_due(strain) {
+                looks.take(strain, &POOR);
+                count += 1;
+            }
+        }
+        assert!((40..60).contains(&count), "{count}");
+    }
+
+    #[test]
+    fn the_end_is_foreseen_from_the_fall_of_the_error() {
+        let mut looks = Looks::default();
+        looks.take(10.0, &POOR);
+        assert_eq!(looks.likely_end(), Some(10.0 * 4.0 * 1.2));
+        looks.take(10.0, &Found { met: false, samples: 0.0, excess: None });
+        assert_eq!(looks.likely_end(), None);
+    }
+
+    /// How often, in 300 runs that end when a goal is met that takes `need` correlation times `tau`,
+    /// the true mean lies within ±2 standard errors.
+    fn coverage(tau: f64, need: f64) -> f64 {
+        let (mean, deviation, step) = (40.0, 3.0, 0.2 * tau);
+        let asked = Accuracy {
+            relative_error: deviation / mean * (2.0 / need).sqrt(),
+            quantity: Quantity::RelativeViscosity,
+        };
+        let mut random = generator(17);
+        let mut run = || {
+            let most = (8.0 * need).max(400.0) * tau;
+            let at = even((most / step) as usize, step);
+            let noise = correlated(&at, tau, &mut random);
+            let (mut looks, mut history) = (Looks::default(), History::default());
+            for (strain, noise) in at.into_iter().zip(noise) {
+                history.add(strain, mean + deviation * noise, mean + deviation * noise);
+                if looks.is_due(strain) && looks.take(strain, &history.judge(&asked)) {
+                    break;
+                }
+            }
+            let found = history.mean(&asked).unwrap();
+            (found.mean - mean).abs() < 2.0 * found.stderr.unwrap()
+        };
+        (0..300).filter(|_| run()).count() as f64 / 300.0
+    }
+
+    #[test]
+    fn stopping_leaves_the_error_honest() {
+        for tau in [0.1, 0.3, 1.0] {
+            for need in [20.0, 60.0, 200.0] {
+                let covered = coverage(tau, need);
+                println!("correlation {tau}, {need} correlation times: {covered:.3}");
+                assert!((0.88..=0.99).contains(&covered), "{tau} {need}: {covered}");
+            }
+        }
+    }
+}
