@@ -42,7 +42,7 @@ fn a_run_ends_when_its_mean_is_known_well_enough() {
         assert_eq!(asked["met"], true);
         let reached = number(&mean["stderr"]) / number(&mean["mean"]);
         assert_eq!(number(&asked["reached"]), reached);
-        assert!(reached <= 0.15 && number(&mean["effective_samples"]) >= 20.0, "{found}");
+        assert!(reached <= 0.15 && number(&mean["effective_samples"]) >= 24.0, "{found}");
         assert!(number(&found["strain"]) < 50.0, "{found}");
         let said = String::from_utf8(done.stdout).unwrap();
         let line = said.lines().find(|line| line.starts_with("accuracy ")).unwrap();
