@@ -106,16 +106,7 @@ impl NeighbourList {
         self.pairs.clear();
         let reach = 2.0 * state.largest_radius() + self.range + self.skin;
         let images = state.cell.images(&state.clock);
-        match Bins::new(state, reach) {
-            Some(bins) => bins.visit(|i, j| self.consider(state, &images, i, j)),
-            None => {
-                for i in 0..state.len() {
-                    for j in i + 1..state.len() {
-                        self.consider(state, &images, i, j);
-                    }
-                }
-            }
-        }
+        visit(state, reach, |i, j| self.consider(state, &images, i, j));
         self.pairs.sort_unstable();
     }
 
@@ -125,6 +116,14 @@ impl NeighbourList {
         if d.norm_squared() < reach * reach {
             self.pairs.push([i.min(j) as u32, i.max(j) as u32]);
         }
+    }
+}
+
+/// Calls `f` once for every pair whose centres are closer than `reach`, and for some others `[a]`.
+pub fn visit(state: &Suspension, reach: f64, mut f: impl FnMut(usize, usize)) {
+    match Bins::new(state, reach) {
+        Some(bins) => bins.visit(f),
+        None => (0..state.len()).for_each(|i| (i + 1..state.len()).for_each(|j| f(i, j))),
     }
 }
 

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::difference::first_difference;
 use super::manifest::{Manifest, Status};
 use super::{
-    CASE, CHECKPOINT, CONTACTS, CYCLES, FIGURES, FRAMES, MANIFEST, SUMMARY, TIMESERIES, atomic,
-    reading, writing,
+    CASE, CHECKPOINT, CONTACT_FORCES, CONTACTS, CYCLES, FIGURES, FRAMES, GAPS, MANIFEST,
+    PAIR_ANGLES, PAIR_DISTRIBUTION, SUMMARY, TIMESERIES, atomic, reading, writing,
 };
 use crate::Error;
 
@@ -20,8 +20,25 @@ use crate::Error;
 const LOCK: &str = ".lock";
 
 /// What a run writes besides `case.toml`. Only these are ever removed.
-const OUTPUTS: [&str; 9] =
-    [SUMMARY, MANIFEST, CHECKPOINT, TIMESERIES, FRAMES, CONTACTS, CYCLES, FIGURES[0], FIGURES[1]];
+const OUTPUTS: [&str; 17] = [
+    SUMMARY,
+    MANIFEST,
+    CHECKPOINT,
+    TIMESERIES,
+    FRAMES,
+    CONTACTS,
+    CYCLES,
+    PAIR_DISTRIBUTION,
+    PAIR_ANGLES,
+    GAPS,
+    CONTACT_FORCES,
+    FIGURES[0],
+    FIGURES[1],
+    FIGURES[2],
+    FIGURES[3],
+    FIGURES[4],
+    FIGURES[5],
+];
 
 /// What to do with a run that is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -110,7 +110,7 @@ fn push_numbers(text: &mut String, numbers: &[f64]) {
 #[cfg(test)]
 mod tests {
     use super::super::scratch::Scratch;
-    use super::super::{WhichFrame, read_frame};
+    use super::super::{WhichFrame, read_frame, visit_frames};
     use super::*;
     use std::fs;
 
@@ -158,5 +158,13 @@ mod tests {
         assert_eq!(read.lattice, Some(LATTICE));
         assert_eq!((read.origin, read.pbc), ([0.0, -5.0, 0.0], [true, true, false]));
         assert_eq!(read_frame(&path, WhichFrame::Last).unwrap().positions, last);
+
+        let mut seen = Vec::new();
+        let visit = |frame: super::super::Configuration| {
+            seen.push((frame.strain, frame.positions));
+            Ok(())
+        };
+        visit_frames(&path, visit).unwrap();
+        assert_eq!(seen, [(Some(0.0), first.to_vec()), (Some(1.0), last.to_vec())]);
     }
 }

@@ -31,21 +31,33 @@ pub struct Configuration {
     pub origin: [f64; 3],
     /// Whether the cell repeats along each of its vectors.
     pub pbc: [bool; 3],
+    /// The accumulated strain; absent if the file names none. `[1]`
+    pub strain: Option<f64>,
 }
 
 /// Reads a frame of an extended XYZ file, which needs the columns `pos:R:3` and `radius:R:1`.
 pub fn read_frame(path: &Path, which: WhichFrame) -> Result<Configuration, Error> {
     let mut lines = Lines::open(path)?;
     let mut chosen = None;
-    while let Some(count) = lines.count()? {
-        let header = Header::parse(&lines.next("the comment line")?).map_err(|e| lines.bad(e))?;
-        let frame = lines.frame(count, header)?;
+    while let Some(frame) = lines.whole_frame()? {
         if which == WhichFrame::First {
             return Ok(frame);
         }
         chosen = Some(frame);
     }
     chosen.ok_or_else(|| lines.bad("the file holds no frame".to_string()))
+}
+
+/// Calls `visit` with every frame of a file, one after the other.
+pub fn visit_frames(
+    path: &Path,
+    mut visit: impl FnMut(Configuration) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut lines = Lines::open(path)?;
+    while let Some(frame) = lines.whole_frame()? {
+        visit(frame)?;
+    }
+    Ok(())
 }
 
 /// The lines of a file, counted.
@@ -98,6 +110,13 @@ impl Lines {
         Ok(None)
     }
 
+    /// The next frame; `None` at the end of the file.
+    fn whole_frame(&mut self) -> Result<Option<Configuration>, Error> {
+        let Some(count) = self.count()? else { return Ok(None) };
+        let header = Header::parse(&self.next("the comment line")?).map_err(|e| self.bad(e))?;
+        self.frame(count, header).map(Some)
+    }
+
     fn frame(&mut self, count: usize, header: Header) -> Result<Configuration, Error> {
         let (mut positions, mut radii) = (Vec::new(), Vec::new());
         for particle in 1..=count {
@@ -106,8 +125,8 @@ impl Lines {
             positions.push(position);
             radii.push(radius);
         }
-        let Header { lattice, origin, pbc, .. } = header;
-        Ok(Configuration { positions, radii, lattice, origin, pbc })
+        let Header { lattice, origin, pbc, strain, .. } = header;
+        Ok(Configuration { positions, radii, lattice, origin, pbc, strain })
     }
 }
 
@@ -117,6 +136,7 @@ struct Header {
     lattice: Option<[[f64; 3]; 3]>,
     origin: [f64; 3],
     pbc: [bool; 3],
+    strain: Option<f64>,
 }
 
 impl Header {
@@ -136,6 +156,7 @@ impl Header {
             lattice: lattice.map(|l| [[l[0], l[1], l[2]], [l[3], l[4], l[5]], [l[6], l[7], l[8]]]),
             origin: origin.unwrap_or_default(),
             pbc: pbc.unwrap_or([lattice.is_some(); 3]),
+            strain: find("strain").and_then(finite),
         })
     }
 }

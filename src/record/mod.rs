@@ -10,6 +10,7 @@
 //! | `timeseries.csv`, `contacts.csv` | [`TableWriter`] | appended, whole rows |
 //! | `frames.extxyz` | [`FrameWriter`] | appended, whole frames |
 //! | `checkpoint.json` | [`write_checkpoint`] | atomically |
+//! | `pair_distribution.csv`, `pair_angles.csv`, `gaps.csv`, `contact_forces.csv` | [`TableWriter`] | at the end |
 //! | `summary.json` | [`atomic::write_json`] | atomically, at the end |
 //!
 //! A checkpoint holds the lengths of the appended files at its instant. Opening these files with
@@ -38,7 +39,7 @@ pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
 pub use difference::first_difference;
 pub use directory::{Existing, Found, RunDirectory, Start, survey};
 pub use frames::{Frame, FrameWriter};
-pub use frames_read::{Configuration, WhichFrame, read_frame};
+pub use frames_read::{Configuration, WhichFrame, read_frame, visit_frames};
 pub use manifest::{Launch, Manifest, Status};
 pub use timeseries::{Table, TableWriter, read_columns};
 
@@ -54,8 +55,23 @@ pub const FRAMES: &str = "frames.extxyz";
 pub const CONTACTS: &str = "contacts.csv";
 /// What every cycle of an oscillation did.
 pub const CYCLES: &str = "cycles.csv";
-/// The figure of the time series, in both formats.
-pub const FIGURES: [&str; 2] = ["timeseries.svg", "timeseries.png"];
+/// The figures of the time series, of the structure and of cycles, in both formats.
+pub const FIGURES: [&str; 6] = [
+    "timeseries.svg",
+    "timeseries.png",
+    "structure.svg",
+    "structure.png",
+    "cycles.svg",
+    "cycles.png",
+];
+/// g(r) of the steady frames.
+pub const PAIR_DISTRIBUTION: &str = "pair_distribution.csv";
+/// Directions of near pairs in the steady frames.
+pub const PAIR_ANGLES: &str = "pair_angles.csv";
+/// Gaps and overlaps in the steady frames.
+pub const GAPS: &str = "gaps.csv";
+/// Distribution of contact forces in the steady frames, if contacts are written.
+pub const CONTACT_FORCES: &str = "contact_forces.csv";
 /// Everything a restart needs.
 pub const CHECKPOINT: &str = "checkpoint.json";
 /// The results.
