@@ -17,10 +17,16 @@
 //! let mean = estimate(series, steady.start).unwrap().mean;
 //! assert!((mean - 60.0).abs() < 0.5);
 //! ```
+//!
+//! Frames are samples too: [`structure`] counts how particles sit about each other and [`forces`]
+//! how hard they press, with errors from the scatter between the frames ([`histogram`]).
 
 mod estimate;
+pub mod forces;
+pub mod histogram;
 mod series;
 mod steady;
+pub mod structure;
 
 pub use estimate::{Estimate, estimate};
 pub use series::Series;
