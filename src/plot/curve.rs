@@ -72,7 +72,8 @@ impl Line {
         Self { belongs_to: Some(k), ..self }
     }
 
-    fn colour(&self) -> RGBColor {
+    /// The colour it has.
+    pub(super) fn colour(&self) -> RGBColor {
         self.belongs_to.map_or(INK, colour)
     }
 }

@@ -202,7 +202,8 @@ impl<DB: DrawingBackend> Frame<'_, DB> {
         (x.round() as i32, y.round() as i32)
     }
 
-    fn x(&self, value: f64) -> i32 {
+    /// Grid units of an abscissa.
+    pub fn x(&self, value: f64) -> i32 {
         self.at((self.across.share(value), 0.0)).0
     }
 

@@ -3,7 +3,7 @@
 //! Input is plain data: nothing here knows the simulation. [`time_series`](time_series()) shows
 //! how a run went, [`curve`](curve()) one quantity against another,
 //! [`families`](families()) the same for many values of a parameter,
-//! [`map`](map()) a quantity over two parameters, [`trajectories`](trajectories()) the paths of
+//! [`distributions`](distributions()) how often values occur, [`map`](map()) a quantity over two parameters, [`trajectories`](trajectories()) the paths of
 //! spheres about another, [`configuration`](configuration()) the spheres. Colours are safe for
 //! colour-blind readers, sizes are those of a talk, and legends lie beside the data, never on them.
 //!
@@ -15,6 +15,7 @@ mod canvas;
 mod colour_bar;
 mod configuration;
 mod curve;
+mod distributions;
 mod families;
 mod font;
 mod frame;
@@ -34,6 +35,7 @@ use std::path::PathBuf;
 
 pub use configuration::{ConfigurationFigure, configuration};
 pub use curve::{CurveFigure, Line, Points, curve};
+pub use distributions::{Distribution, DistributionFigure, DistributionPanel, distributions};
 pub use families::{Family, FamilyFigure, FamilyPanel, families};
 pub use map::{MapFigure, map};
 pub use number::with_error;

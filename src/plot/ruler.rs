@@ -179,6 +179,8 @@ impl Ruler {
         let power = 10f64.powf(rough.log10().floor());
         let nice = [1.0, 2.0, 2.5, 5.0, 10.0].map(|digit| digit * power);
         let step = nice.into_iter().find(|s| *s >= rough * (1.0 - 1e-9)).unwrap_or(nice[4]);
+        // Half a turn in degrees is divided as an angle.
+        let step = if (self.low, self.high) == (0.0, 180.0) { 45.0 } else { step };
         let first = (self.low / step - 1e-6).ceil() as i64;
         let last = (self.high / step + 1e-6).floor() as i64;
         (first..=last).map(|k| k as f64 * step).map(|v| (v, tick(v, step))).collect()
@@ -218,6 +220,8 @@ mod tests {
             ["0.40", "0.45", "0.50", "0.55", "0.60"]
         );
         assert_eq!(labels(ruler(Scale::Linear, -12.0, 7.0), 5), ["−10", "−5", "0", "5"]);
+        let half_a_turn = ["0", "45", "90", "135", "180"];
+        assert_eq!(labels(ruler(Scale::Linear, 0.0, 180.0), 5), half_a_turn);
     }
 
     #[test]

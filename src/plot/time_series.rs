@@ -14,7 +14,7 @@ use super::legend::{Entry, Legend, Sign};
 use super::number::with_error;
 use super::path::Curve;
 use super::ruler::{Axis, Ruler};
-use super::style::{SHADE, Size, colour, deep, line_height, pale, px, stroke, text};
+use super::style::{INK, SHADE, Size, colour, deep, line_height, pale, px, stroke, text};
 
 /// The steady value of a trace.
 #[derive(Debug, Clone)]
@@ -36,12 +36,14 @@ pub struct Trace {
     pub mean: Option<Mean>,
     /// Which colour and dash it has; without, a solid line in the colour of its place in the panel.
     pub style: Option<usize>,
+    /// Whether it is drawn thicker than the others.
+    pub emphasised: bool,
 }
 
 impl Trace {
     /// A trace without a mean.
     pub fn new(label: impl Into<String>, x: Vec<f64>, y: Vec<f64>) -> Self {
-        Self { curve: Curve::new(label, x, y), mean: None, style: None }
+        Self { curve: Curve::new(label, x, y), mean: None, style: None, emphasised: false }
     }
 
     /// The same trace with its mean.
@@ -53,6 +55,16 @@ impl Trace {
     /// alike, whichever of it a panel lacks.
     pub fn in_style(self, k: usize) -> Self {
         Self { style: Some(k), ..self }
+    }
+
+    /// The same trace, thicker than the others.
+    pub fn emphasised(self) -> Self {
+        Self { emphasised: true, ..self }
+    }
+
+    /// The width of the line, in pixels.
+    fn wide(&self) -> f64 {
+        if self.emphasised || self.style.is_some() { 4.0 } else { 2.5 }
     }
 
     /// The colour of the trace in the `j`-th place.
@@ -172,6 +184,8 @@ impl Checked<'_> {
         let mut entries = all(&self.data.panels[k]);
         entries.retain(|entry| !above.contains(entry));
         if k == 0 && self.data.steady_from.is_some() {
+            let (sign, colour) = (Sign::Line(Dash::Dashed), INK);
+            entries.push(Entry { label: "steady mean".into(), colour, sign });
             entries.push(Entry { label: "transient".into(), colour: SHADE, sign: Sign::Patch });
         }
         entries
@@ -196,8 +210,8 @@ impl Checked<'_> {
             self.mean_band(&frame, trace, trace.colour(j))?;
         }
         for (j, trace) in panel.traces.iter().enumerate().rev() {
-            let (curve, wide) = (&trace.curve, if trace.style.is_some() { 4.0 } else { 2.5 });
-            frame.line(&curve.x, &curve.y, trace.dash(), stroke(trace.colour(j), wide))?;
+            let style = stroke(trace.colour(j), trace.wide());
+            frame.line(&trace.curve.x, &trace.curve.y, trace.dash(), style)?;
         }
         for (j, trace) in panel.traces.iter().enumerate().rev() {
             self.mean_line(&frame, trace, trace.colour(j))?;

@@ -1,0 +1,314 @@
+//! Distributions in panels, two in a row: steps with bands of errors, and lines to compare them with.
+
+use std::path::Path;
+
+use plotters::backend::DrawingBackend;
+use plotters::element::PathElement;
+use plotters::style::Color;
+use plotters::style::text_anchor::{HPos, VPos};
+
+use super::PlotError;
+use super::canvas::{Canvas, Drawn, Figure, write};
+use super::curve::Line;
+use super::font::width;
+use super::frame::{Dash, Frame, Place, room_below, room_left};
+use super::legend::{Entry, Legend, Sign};
+use super::ruler::{Axis, Ruler, Scale};
+use super::style::{INK, LEVEL, Size, colour, line_height, pale, px, stroke, text};
+
+/// A quantity given bin by bin.
+#[derive(Debug, Clone, Default)]
+pub struct Distribution {
+    /// Name in the legend.
+    pub label: String,
+    /// Ends of the bins: one more than there are bins.
+    pub edges: Vec<f64>,
+    /// The quantity in every bin; one that is not finite is not drawn.
+    pub values: Vec<f64>,
+    /// Standard errors, as many or none; one that is not finite is not drawn.
+    pub errors: Vec<f64>,
+}
+
+impl Distribution {
+    /// The outline of the bins that an axis can show.
+    fn steps(&self, up: &Ruler) -> (Vec<f64>, Vec<f64>) {
+        let ends = self.edges.windows(2).flatten().copied().collect();
+        let level = |y: f64| if up.scale == Scale::Log && y <= 0.0 { f64::NAN } else { y };
+        (ends, self.values.iter().flat_map(|y| [level(*y); 2]).collect())
+    }
+}
+
+/// A pair of axes with distributions.
+#[derive(Debug, Clone, Default)]
+pub struct DistributionPanel {
+    /// The level axis.
+    pub x: Axis,
+    /// The upright axis.
+    pub y: Axis,
+    /// What is drawn, the first on top. They set the range of the axes.
+    pub distributions: Vec<Distribution>,
+    /// Lines to compare them with, cut where they leave the axes.
+    pub lines: Vec<Line>,
+    /// Abscissae marked by an upright line, with their names.
+    pub marks: Vec<(f64, String)>,
+    /// What is written in the panel, line by line.
+    pub results: Vec<String>,
+    /// What is said, line by line, if there is nothing to draw.
+    pub instead: Vec<String>,
+}
+
+/// Panels, two in a row.
+#[derive(Debug, Clone, Default)]
+pub struct DistributionFigure {
+    /// What stands above all.
+    pub heading: String,
+    /// The panels, row by row.
+    pub panels: Vec<DistributionPanel>,
+}
+
+/// Draws `path_stem.svg` and `path_stem.png`.
+///
+/// # Errors
+///
+/// If a panel has neither a value that its axes can show nor something to say instead, or a file
+/// cannot be written.
+pub fn distributions(path_stem: &Path, data: &DistributionFigure) -> Result<(), PlotError> {
+    write(path_stem, &Checked::new(data)?)
+}
+
+/// A figure whose axes are known to exist, except where something is said instead.
+struct Checked<'a> {
+    data: &'a DistributionFigure,
+    axes: Vec<Option<(Ruler, Ruler)>>,
+}
+
+impl<'a> Checked<'a> {
+    fn new(data: &'a DistributionFigure) -> Result<Self, PlotError> {
+        if data.panels.is_empty() {
+            return Err(PlotError::Empty { what: "the figure of distributions".into() });
+        }
+        let axes = data.panels.iter().map(|panel| match axes(panel) {
+            None if panel.instead.is_empty() => {
+                Err(PlotError::Empty { what: format!("the panel '{}'", panel.y.label) })
+            }
+            found => Ok(found),
+        });
+        Ok(Self { data, axes: axes.collect::<Result<_, _>>()? })
+    }
+}
+
+/// The axes of a panel, if it has values.
+fn axes(panel: &DistributionPanel) -> Option<(Ruler, Ruler)> {
+    let values = || panel.distributions.iter().flat_map(|d| d.values.iter().copied());
+    let edges = || panel.distributions.iter().flat_map(|d| d.edges.iter().copied());
+    if !values().any(|y| y.is_finite() && (panel.y.scale == Scale::Linear || y > 0.0)) {
+        return None;
+    }
+    let across = match panel.x.range {
+        None if panel.x.scale == Scale::Linear => Ruler::tight(edges()),
+        _ => Ruler::of(&panel.x, edges()),
+    };
+    across.zip(Ruler::of(&panel.y, values()))
+}
+
+/// Height of the heading, and room below each panel.
+const HEADING: i32 = px(64);
+const BELOW: i32 = px(20);
+
+impl Figure for Checked<'_> {
+    fn size(&self) -> (u32, u32) {
+        let rows = self.data.panels.len().div_ceil(2) as u32;
+        (2000, (HEADING / px(1)) as u32 + 700 * rows)
+    }
+
+    fn draw<DB: DrawingBackend>(&self, canvas: &Canvas<DB>) -> Drawn<DB> {
+        let (head, body) = canvas.split_vertically(HEADING);
+        let middle = (head.dim_in_pixel().0 as i32 / 2, HEADING / 2);
+        let style = text(Size::Large, INK, HPos::Center, VPos::Center);
+        head.draw_text(&self.data.heading, &style, middle)?;
+        let areas = body.split_evenly((self.data.panels.len().div_ceil(2), 2));
+        let panels = self.data.panels.iter().zip(&self.axes);
+        panels.zip(&areas).try_for_each(|((panel, axes), area)| match axes {
+            Some((across, up)) => draw_panel(area, panel, *across, *up),
+            None => say(area, &panel.instead),
+        })
+    }
+}
+
+/// Writes lines into the middle of an empty panel.
+fn say<DB: DrawingBackend>(area: &Canvas<DB>, lines: &[String]) -> Drawn<DB> {
+    let (wide, high) = area.dim_in_pixel();
+    let style = text(Size::Small, LEVEL, HPos::Center, VPos::Center);
+    let step = line_height(Size::Small);
+    let first = (high as i32 - step * (lines.len() as i32 - 1)) / 2;
+    for (k, line) in lines.iter().enumerate() {
+        area.draw_text(line, &style, (wide as i32 / 2, first + step * k as i32))?;
+    }
+    Ok(())
+}
+
+/// One panel with its legend and results.
+fn draw_panel<DB: DrawingBackend>(
+    area: &Canvas<DB>,
+    panel: &DistributionPanel,
+    across: Ruler,
+    up: Ruler,
+) -> Drawn<DB> {
+    let (wide, high) = area.dim_in_pixel();
+    let right = wide as i32 - px(40);
+    let legend = Legend::new(entries(panel), right - room_left(&up, px(500)));
+    let (top, bottom) = (px(14) + legend.height(), high as i32 - BELOW - room_below());
+    let rows = panel.results.len() as i32 * line_height(Size::Small);
+    let names = if panel.marks.is_empty() { 0 } else { line_height(Size::Note) };
+    let needed = if rows + names > 0 { rows + names + px(12) } else { 0 };
+    let up = up.with_headroom(f64::from(needed) / f64::from(bottom - top));
+    let left = room_left(&up, bottom - top);
+    legend.draw(area, (left, px(4)))?;
+    let place = Place { left, top, right, bottom };
+    let frame = Frame { canvas: area, place, across, up };
+    frame.grid()?;
+    for (k, distribution) in panel.distributions.iter().enumerate().rev() {
+        draw_band(&frame, distribution, k)?;
+    }
+    draw_marks(&frame, &panel.marks, top + px(8) + rows)?;
+    for (k, line) in panel.lines.iter().enumerate() {
+        let (curve, dash) = (&line.curve, Dash::nth(k + 1));
+        frame.line(&curve.x, &curve.y, dash, stroke(line.colour(), 3.0))?;
+    }
+    for (k, distribution) in panel.distributions.iter().enumerate().rev() {
+        let (x, y) = distribution.steps(&frame.up);
+        frame.line(&x, &y, Dash::Solid, stroke(colour(k), 4.0))?;
+    }
+    let style = text(Size::Small, INK, HPos::Right, VPos::Top);
+    for (k, result) in panel.results.iter().enumerate() {
+        let y = top + px(8) + line_height(Size::Small) * k as i32;
+        area.draw_text(result, &style, (right - px(14), y))?;
+    }
+    frame.border()?;
+    frame.label_up(&panel.y.label)?;
+    frame.label_across(&panel.x.label)
+}
+
+/// Distributions first, then lines.
+fn entries(panel: &DistributionPanel) -> Vec<Entry> {
+    let steps = panel.distributions.iter().enumerate().map(|(k, distribution)| Entry {
+        label: distribution.label.clone(),
+        colour: colour(k),
+        sign: Sign::Line(Dash::Solid),
+    });
+    let lines = panel.lines.iter().enumerate().map(|(k, line)| Entry {
+        label: line.curve.label.clone(),
+        colour: line.colour(),
+        sign: Sign::Line(Dash::nth(k + 1)),
+    });
+    steps.chain(lines).collect()
+}
+
+/// One standard error about every value.
+fn draw_band<DB: DrawingBackend>(
+    frame: &Frame<'_, DB>,
+    distribution: &Distribution,
+    k: usize,
+) -> Drawn<DB> {
+    let Distribution { edges, values, errors, .. } = distribution;
+    for ((ends, value), error) in edges.windows(2).zip(values).zip(errors) {
+        let (low, high) = (value - error, value + error);
+        if *error > 0.0 && high > frame.up.low {
+            // A band down to zero or below leaves a logarithmic axis at its lower end.
+            let low = low.max(frame.up.low);
+            frame.band((ends[0], ends[1]), (low, high), pale(colour(k), 0.35).filled())?;
+        }
+    }
+    Ok(())
+}
+
+/// Upright lines with their names, which begin at `top`.
+fn draw_marks<DB: DrawingBackend>(
+    frame: &Frame<'_, DB>,
+    marks: &[(f64, String)],
+    top: i32,
+) -> Drawn<DB> {
+    let within = |(at, _): &&(f64, String)| (0.0..=1.0).contains(&frame.across.share(*at));
+    for (at, name) in marks.iter().filter(within) {
+        let (x, half, place) = (frame.x(*at), width(name, Size::Note) / 2, frame.place);
+        let line = vec![(x, top + line_height(Size::Note)), (x, place.bottom)];
+        frame.canvas.draw(&PathElement::new(line, stroke(LEVEL, 2.0)))?;
+        let x = x.clamp(place.left + half + px(8), place.right - half - px(8));
+        let style = text(Size::Note, LEVEL, HPos::Center, VPos::Top);
+        frame.canvas.draw_text(name, &style, (x, top))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_data::{check_files, stem};
+    use super::*;
+
+    /// Angles with a preferred direction, an exponential on a log axis, and a panel without data.
+    fn figure() -> DistributionFigure {
+        let angles: Vec<f64> = (0..=18).map(|k| 10.0 * f64::from(k)).collect();
+        let preferred = |a: &f64| 1.0 - 0.6 * (2.0 * (a + 5.0).to_radians()).sin();
+        let forces: Vec<f64> = (0..=20).map(|k| 0.25 * f64::from(k)).collect();
+        let decay = |f: &f64| (-f).exp();
+        let both = DistributionPanel {
+            x: Axis::linear("angle θ / °"),
+            y: Axis::linear("P(θ) / P of isotropic"),
+            distributions: vec![Distribution {
+                label: "gap < 0.01 a".into(),
+                values: angles[..18].iter().map(preferred).collect(),
+                errors: vec![0.1; 18],
+                edges: angles,
+            }],
+            marks: vec![(45.0, "extension".into()), (135.0, "compression".into())],
+            results: vec!["69 % between 90° and 180°".into()],
+            ..DistributionPanel::default()
+        };
+        let exponential = DistributionPanel {
+            x: Axis::linear("f / ⟨f⟩"),
+            y: Axis::log("P"),
+            distributions: vec![Distribution {
+                label: "contacts".into(),
+                values: forces[..20].iter().map(decay).collect(),
+                errors: forces[..20].iter().map(|f| 0.3 * decay(f).sqrt()).collect(),
+                edges: forces.clone(),
+            }],
+            lines: vec![Line::new("exp(−f)", forces.clone(), forces.iter().map(decay).collect())],
+            ..DistributionPanel::default()
+        };
+        let instead = vec!["no contact forces recorded".into(), "output.contacts".into()];
+        let silent = DistributionPanel { instead, ..DistributionPanel::default() };
+        DistributionFigure { heading: "31 frames".into(), panels: vec![both, exponential, silent] }
+    }
+
+    #[test]
+    fn distributions_are_drawn_in_panels() {
+        let stem = stem("distributions");
+        distributions(&stem, &figure()).unwrap();
+        let words = ["31 frames", "compression", "69 %", "exp(−f)", "output.contacts"];
+        check_files(&stem, (2000, 1464), &words);
+    }
+
+    #[test]
+    fn a_panel_without_values_and_words_is_an_error() {
+        let mut figure = figure();
+        figure.panels[1].distributions[0].values.fill(0.0);
+        let error = distributions(&stem("nothing"), &figure).unwrap_err();
+        assert!(error.to_string().contains("'P'"), "{error}");
+        assert!(distributions(&stem("nothing"), &DistributionFigure::default()).is_err());
+    }
+
+    #[test]
+    fn empty_bins_interrupt_the_steps_on_a_log_axis() {
+        let bins = Distribution {
+            edges: vec![0.0, 1.0, 2.0, 3.0],
+            values: vec![1.0, 0.0, 2.0],
+            ..Distribution::default()
+        };
+        let ruler = |scale| Ruler { scale, low: 0.5, high: 3.0 };
+        let (x, y) = bins.steps(&ruler(Scale::Log));
+        assert_eq!(x, [0.0, 1.0, 1.0, 2.0, 2.0, 3.0]);
+        assert!(y[2].is_nan() && y[3].is_nan() && y[5] == 2.0);
+        assert_eq!(bins.steps(&ruler(Scale::Linear)).1[2], 0.0);
+    }
+}
