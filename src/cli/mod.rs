@@ -2,6 +2,7 @@
 
 mod check;
 mod pack;
+mod plot;
 pub mod progress;
 mod run;
 pub mod signals;
@@ -35,6 +36,8 @@ enum Command {
     Check(CaseArguments),
     /// Place spheres at random and write them as extended XYZ.
     Pack(pack::PackArguments),
+    /// Draw the figures of a run again, from the files in its directory.
+    Plot(plot::PlotArguments),
     /// Run the papers' benchmarks: a table of paper, reference, here and verdict.
     Validate(validate::ValidateArguments),
 }
@@ -57,6 +60,7 @@ pub fn main() -> ExitCode {
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Check(arguments) => check::check(&arguments).map(|()| 0),
         Command::Pack(arguments) => pack::pack(&arguments).map(|()| 0),
+        Command::Plot(arguments) => plot::plot(&arguments).map(|()| 0),
         Command::Validate(arguments) => validate::validate(&arguments),
     };
     match done {

@@ -1,12 +1,14 @@
 //! What a user asks for: each study turns a case into a state, a stepper and results.
 
 mod few;
+pub mod figures;
 mod fluid;
 pub mod pair_shear;
 mod particles;
 pub mod protocol;
 pub mod settle;
 pub mod soft_pair;
+pub mod structure;
 pub mod summary;
 pub mod suspension;
 pub mod t1;
@@ -95,45 +97,32 @@ pub enum Figures {
 pub fn conclude(run: Run, figures: Figures) -> Result<Report, Error> {
     let directory = run.directory.path().to_owned();
     let (case, state) = (&run.case, &run.state);
-    let drawn = figures == Figures::Drawn;
     let report = match case.study {
         Study::Suspension => {
             let results = summary::summarise(case, state, &directory)?;
-            if drawn {
-                summary::draw(&directory, &results)?;
-            }
             Report::new(&results, results.lines(), &results.advice)
         }
         Study::T1 => {
             let results = t1::results::summarise(case, state);
-            if drawn {
-                t1::results::draw(&directory)?;
-            }
             Report::new(&results, results.lines(), &results.advice)
         }
         Study::SoftPair => {
             let results = soft_pair::summarise(case, state, &directory)?;
-            if drawn {
-                soft_pair::draw(case, &directory)?;
-            }
             Report::new(&results, results.lines(), &results.run.advice)
         }
         Study::Settle => {
             let results = settle::summarise(case, state);
-            if drawn {
-                settle::draw(case, &directory)?;
-            }
             Report::new(&results, results.lines(), &results.run.advice)
         }
         Study::PairShear => {
             let results = pair_shear::summarise(case, state);
-            if drawn {
-                pair_shear::draw(case, &directory)?;
-            }
             Report::new(&results, results.lines(), &results.run.advice)
         }
     };
     run.directory.write_summary(&report.summary)?;
+    if figures == Figures::Drawn {
+        figures::draw(case, &directory)?;
+    }
     run.close()?;
     Ok(report)
 }

@@ -2,7 +2,6 @@
 
 mod accuracy;
 mod advice;
-mod figure;
 mod lines;
 mod means;
 
@@ -19,7 +18,6 @@ use advice::advice;
 use means::Means;
 
 pub use accuracy::Verdict;
-pub use figure::draw;
 pub use means::steady_state;
 
 /// `summary.json`.

@@ -1,0 +1,211 @@
+//! The figure of the structure: four panels.
+
+use super::{Forces, NEAR, Structure};
+use crate::case::{Case, Imposed};
+use crate::plot::{Axis, Distribution, DistributionFigure, DistributionPanel, Line, with_error};
+use crate::stats::forces::{ForceDistribution, TAIL};
+use crate::stats::histogram::{Bins, Histogram, Mean};
+use crate::stats::structure::{compressed_share, relative_angles};
+
+/// Bins of forces with fewer contacts are merged with their neighbours.
+const FEWEST_CONTACTS: f64 = 4.5;
+
+/// Where the level axis of the pair distribution begins `[aᵢ+aⱼ]`.
+const FIRST_SHOWN: f64 = 0.8;
+
+/// The structure of a run in four panels, with what it was made from above them.
+pub(super) fn figure(structure: &Structure, case: &Case) -> DistributionFigure {
+    let strains = structure.strains.iter().map(|s| s.abs());
+    let (first, last) = strains.fold((f64::INFINITY, 0.0), |(a, b), s| (s.min(a), s.max(b)));
+    DistributionFigure {
+        heading: format!(
+            "N = {}, φ = {:.3}: {} frames, strain {first:.2} to {last:.2}{}",
+            structure.pairs.particles,
+            structure.volume_fraction,
+            structure.strains.len(),
+            if structure.settled { "" } else { " (not settled)" },
+        ),
+        panels: vec![
+            distances(structure),
+            angles(structure, case),
+            gaps(structure, case),
+            forces(structure, case),
+        ],
+    }
+}
+
+/// Means bin by bin.
+fn distribution(label: impl Into<String>, bins: Bins, means: &[Mean]) -> Distribution {
+    Distribution {
+        label: label.into(),
+        edges: (0..=bins.count()).map(|k| bins.edge(k)).collect(),
+        values: means.iter().map(|mean| mean.value).collect(),
+        errors: means.iter().map(|mean| mean.stderr).collect(),
+    }
+}
+
+/// A share as a percentage with its error.
+fn percent(share: Mean) -> String {
+    with_error(100.0 * share.value, Some(100.0 * share.stderr).filter(|e| e.is_finite())) + " %"
+}
+
+/// g(r), of all pairs and of those of two species.
+fn distances(structure: &Structure) -> DistributionPanel {
+    let pairs = &structure.pairs;
+    let (bins, g) = (pairs.distances.bins, pairs.distribution());
+    let middles: Vec<f64> = (0..bins.count()).map(|k| bins.middle(k)).collect();
+    let mut lines = Vec::new();
+    if let (Some((species, _)), Some(each)) = (&pairs.by_species, pairs.distribution_by_species()) {
+        let [a, b] = species.radii;
+        let names = [format!("radii {a}, {a}"), format!("{a}, {b}"), format!("{b}, {b}")];
+        for (k, (name, means)) in names.into_iter().zip(each).enumerate() {
+            let g = means.iter().map(|mean| mean.value).collect();
+            lines.push(Line::new(name, middles.clone(), g).belonging_to(k + 1));
+        }
+    }
+    let contact = bins.find(1.0).map_or(0.0, |k| g[k].value);
+    let second = second_peak(&middles, &g);
+    let second = second.map_or(String::new(), |(x, g)| format!(", second peak {g:.2} at {x:.2}"));
+    DistributionPanel {
+        x: Axis::linear("distance r / (aᵢ+aⱼ)").between(FIRST_SHOWN, bins.edge(bins.count())),
+        y: Axis::log("pair distribution g(r)"),
+        distributions: vec![distribution("all pairs", bins, &g)],
+        lines,
+        results: vec![format!("at 1 ± {} {contact:.1}{second}", bins.width() / 2.0)],
+        ..DistributionPanel::default()
+    }
+}
+
+/// The largest g between 1.5 and 2.3, with its distance, if it is above 1.
+fn second_peak(x: &[f64], g: &[Mean]) -> Option<(f64, f64)> {
+    let within = x.iter().zip(g).filter(|(x, _)| (1.5..2.3).contains(*x));
+    let peak = within.max_by(|a, b| a.1.value.total_cmp(&b.1.value));
+    peak.filter(|(_, g)| g.value > 1.0).map(|(x, g)| (*x, g.value))
+}
+
+/// Directions in the plane of flow and gradient.
+fn angles(structure: &Structure, case: &Case) -> DistributionPanel {
+    let pairs = &structure.pairs;
+    let is_empty = |angles: &Histogram| angles.totals().iter().sum::<f64>() == 0.0;
+    let beyond = if case.rough.is_some() { "distance from touching" } else { "gap" };
+    let near = format!("{beyond} < {NEAR} a");
+    let sorts = [("contacts", &pairs.touching_angles), (near.as_str(), &pairs.angles)];
+    let mut panel = DistributionPanel {
+        x: Axis::linear("angle θ from the flow direction (°)").between(0.0, 180.0),
+        y: Axis::linear("pairs / isotropic"),
+        lines: vec![Line::new("isotropic", vec![0.0, 180.0], vec![1.0; 2])],
+        marks: vec![(45.0, "extension".to_owned()), (135.0, "compression".to_owned())],
+        instead: vec![format!("no pair with a {near}")],
+        ..DistributionPanel::default()
+    };
+    for (name, angles) in sorts.into_iter().filter(|(_, angles)| !is_empty(angles)) {
+        let bins = angles.bins;
+        panel.distributions.push(distribution(name, bins, &relative_angles(angles)));
+        if panel.results.is_empty() {
+            let share = percent(compressed_share(angles));
+            panel.results.push(format!("{name} in the compressive quadrant: {share}"));
+        }
+    }
+    panel
+}
+
+/// Gaps, and overlaps of contacts.
+fn gaps(structure: &Structure, case: &Case) -> DistributionPanel {
+    let pairs = &structure.pairs;
+    let (apart, beyond, label) = match (&case.rough, &case.soft) {
+        (Some(_), _) => ("apart", "in contact", "distance from touching / a"),
+        (None, Some(_)) => {
+            ("apart", "pressed into each other", "gap of undeflected spheres |h| / a")
+        }
+        (None, None) => ("gaps", "overlaps of contacts", "gap or overlap |h| / a"),
+    };
+    let (bins, z) = (pairs.gaps.bins, pairs.coordination());
+    let sorts = [(apart, &pairs.gaps), (beyond, &pairs.overlaps)];
+    let all = sorts.map(|(name, gaps)| distribution(name, bins, &pairs.per_decade(gaps)));
+    let some = |k: &usize| all.iter().any(|sort| sort.values[*k] > 0.0);
+    let first = (0..bins.count()).find(some).unwrap_or(0);
+    let last = (0..bins.count()).rev().find(some).map_or(bins.count(), |k| k + 1);
+    let filled = |sort: &Distribution| sort.values.iter().any(|y| *y > 0.0);
+    DistributionPanel {
+        x: Axis::log(label).between(bins.edge(first), bins.edge(last)),
+        y: Axis::log("neighbours per decade"),
+        distributions: all.into_iter().filter(filled).collect(),
+        marks: saturation(case).into_iter().collect(),
+        results: vec![format!("Z = {} contacts per particle", with_error(z.value, Some(z.stderr)))],
+        instead: vec!["no pair is close".to_owned()],
+        ..DistributionPanel::default()
+    }
+}
+
+/// The gap below which lubrication no longer grows, between hard spheres.
+fn saturation(case: &Case) -> Option<(f64, String)> {
+    let hard = case.soft.is_none() && case.rough.is_none();
+    let lubrication = Some(&case.lubrication).filter(|l| l.enabled && hard);
+    lubrication.map(|l| (l.inner_gap, "inner gap of films".to_owned()))
+}
+
+/// Normal forces of contacts, with their tail.
+fn forces(structure: &Structure, case: &Case) -> DistributionPanel {
+    let instead = |lines: &[&str]| DistributionPanel {
+        instead: lines.iter().map(|&line| line.to_owned()).collect(),
+        ..DistributionPanel::default()
+    };
+    match &structure.forces {
+        Forces::NotRecorded => {
+            instead(&["contact forces were not recorded:", "set output.contacts = true"])
+        }
+        Forces::None => instead(&["no contact in these frames"]),
+        Forces::Known { distribution: found, mean, frictional } => {
+            let unit = match case.drive.imposed() {
+                Imposed::Stress(_) => "σa²",
+                Imposed::Rate(_) => "μγ\u{307}a²",
+            };
+            let mut results = vec![format!("⟨f⟩ = {} {unit}", with_error(*mean, None))];
+            if *frictional {
+                results[0] += &format!(", {} slide", percent(found.sliding_share));
+            }
+            DistributionPanel {
+                x: Axis::linear("normal contact force f / ⟨f⟩"),
+                y: Axis::log("probability density"),
+                distributions: vec![merged(found)],
+                lines: tail(found).into_iter().collect(),
+                results,
+                ..DistributionPanel::default()
+            }
+        }
+    }
+}
+
+/// The distribution with bins merged until each has a few contacts, so that a log axis shows them.
+fn merged(found: &ForceDistribution) -> Distribution {
+    let (bins, per_bin) = (found.bins, found.contacts as f64 * found.bins.width());
+    let mut all = Distribution { label: "contacts".into(), ..Distribution::default() };
+    all.edges.push(bins.edge(0));
+    let (mut first, mut sum, mut square) = (0, 0.0, 0.0);
+    for (k, density) in found.density.iter().enumerate() {
+        sum += density.value;
+        square += density.stderr * density.stderr;
+        if sum * per_bin >= FEWEST_CONTACTS || k + 1 == found.density.len() {
+            let merged = (k + 1 - first) as f64;
+            all.edges.push(bins.edge(k + 1));
+            all.values.push(sum / merged);
+            all.errors.push(square.sqrt() / merged);
+            (first, sum, square) = (k + 1, 0.0, 0.0);
+        }
+    }
+    all
+}
+
+/// The exponential through the forces beyond where the tail begins.
+fn tail(found: &ForceDistribution) -> Option<Line> {
+    let Mean { value: decay, stderr } = found.decay;
+    let (bins, end) = (found.bins, found.bins.edge(found.bins.count()));
+    let first = bins.find(TAIL)?;
+    let weight: f64 = found.density[first..].iter().map(|p| p.value * bins.width()).sum();
+    let at = |f: f64| weight * decay * (-decay * (f - bins.edge(first))).exp();
+    let x: Vec<f64> = (0..=50).map(|k| TAIL + (end - TAIL) * f64::from(k) / 50.0).collect();
+    let y = x.iter().map(|f| at(*f)).collect();
+    let error = Some(stderr).filter(|e| e.is_finite());
+    let name = format!("tail ∝ exp(−β f/⟨f⟩), β = {}", with_error(decay, error));
+    decay.is_finite().then(|| Line::new(name, x, y))
+}
