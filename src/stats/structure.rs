@@ -1,8 +1,8 @@
 //! How particles sit about each other: pair distribution, angles, gaps.
 //!
-//! Distances are scaled by the sum of the radii, r/(aᵢ+aⱼ), so that pairs of all sizes touch at
-//! 1. Counts are compared with those of points without any order in the same box, N(N−1)/2 pairs:
-//! points that know nothing of each other have g = 1 in a box of any size.
+//! Distances are scaled by the sum of the radii, r/(aᵢ+aⱼ), so that all pairs touch at the same
+//! distance, whatever their sizes. Counts are compared with those of points without any order in the
+//! same box, N(N−1)/2 pairs: points that know nothing of each other have g = 1 in a box of any size.
 
 use super::histogram::{Bins, Histogram, Mean};
 use crate::pairs;
@@ -95,6 +95,8 @@ pub struct PairStructure {
     density: f64,
     volume: f64,
     smallest: f64,
+    /// Where the bins of gaps end `[a]`.
+    widest_gap: f64,
     /// The largest distance of centres looked at `[a]`.
     reach: f64,
 }
@@ -113,8 +115,9 @@ impl PairStructure {
         }
         let angles = Histogram::new(Bins::even(0.0, 180.0 / ANGLES as f64, ANGLES));
         let gaps = Histogram::new(Bins::decades(GAPS.0, GAPS.1, GAPS.2));
-        let widest = 10f64.powi(GAPS.1) * smallest + closeness.touching * diameter / 2.0;
-        let needed = (farthest * diameter).max(diameter + widest);
+        let widest_gap = gaps.bins.edge(gaps.bins.count());
+        let apart = widest_gap * smallest + closeness.touching * diameter / 2.0;
+        let needed = (farthest * diameter).max(diameter + apart);
         let histogram = || Histogram::new(distances);
         Some(PairStructure {
             distances: histogram(),
@@ -129,6 +132,7 @@ impl PairStructure {
             density: cubes(&like.radii) / volume,
             volume,
             smallest,
+            widest_gap,
             reach: needed.min(like.cell.reach()),
         })
     }
@@ -147,8 +151,8 @@ impl PairStructure {
             let separation = frame.cell.separation(x, y, strain);
             let square = separation.norm_squared();
             if square < furthest {
-                let angle = (flow * separation.y).atan2(separation.x).to_degrees();
-                self.count([frame.radii[i], frame.radii[j]], square.sqrt(), angle);
+                let direction = [separation.x, flow * separation.y];
+                self.count([frame.radii[i], frame.radii[j]], square.sqrt(), direction);
             }
         });
     }
@@ -160,8 +164,8 @@ impl PairStructure {
         by_species.chain(angles).chain(rest)
     }
 
-    /// Counts a pair with its distance and angle `[a]`, `[°]`.
-    fn count(&mut self, radii: [f64; 2], distance: f64, angle: f64) {
+    /// Counts a pair with its distance and direction along flow and gradient `[a]`.
+    fn count(&mut self, radii: [f64; 2], distance: f64, direction: [f64; 2]) {
         let sum = radii[0] + radii[1];
         self.distances.count(distance / sum);
         if let Some((species, histograms)) = &mut self.by_species {
@@ -169,6 +173,7 @@ impl PairStructure {
         }
         let apart = (distance - sum - self.closeness.touching * sum / 2.0) / self.smallest;
         if apart < self.closeness.near {
+            let angle = direction[1].atan2(direction[0]).to_degrees();
             // Beyond 180° an angle begins anew, also after rounding.
             let angle = angle.rem_euclid(180.0) % 180.0;
             self.angles.count(angle);
@@ -176,8 +181,11 @@ impl PairStructure {
                 self.touching_angles.count(angle);
             }
         }
-        let histogram = if apart < 0.0 { &mut self.overlaps } else { &mut self.gaps };
-        histogram.count(apart.abs());
+        // Most pairs are farther apart, and spared the logarithm.
+        if apart < self.widest_gap {
+            let histogram = if apart < 0.0 { &mut self.overlaps } else { &mut self.gaps };
+            histogram.count(apart.abs());
+        }
     }
 
     /// g of all pairs, bin by bin.

@@ -65,13 +65,13 @@ fn distances(structure: &Structure) -> DistributionPanel {
     }
     let contact = bins.find(1.0).map_or(0.0, |k| g[k].value);
     let second = second_peak(&middles, &g);
-    let second = second.map_or(String::new(), |(x, g)| format!(", second peak {g:.2} at {x:.2}"));
+    let second = second.map_or(String::new(), |(x, g)| format!(", {g:.2} at {x:.2}"));
     DistributionPanel {
         x: Axis::linear("distance r / (aᵢ+aⱼ)").between(FIRST_SHOWN, bins.edge(bins.count())),
         y: Axis::log("pair distribution g(r)"),
         distributions: vec![distribution("all pairs", bins, &g)],
         lines,
-        results: vec![format!("at 1 ± {} {contact:.1}{second}", bins.width() / 2.0)],
+        results: vec![format!("g = {contact:.1} at 1 ± {}{second}", bins.width() / 2.0)],
         ..DistributionPanel::default()
     }
 }
@@ -178,22 +178,29 @@ fn forces(structure: &Structure, case: &Case) -> DistributionPanel {
 
 /// The distribution with bins merged until each has a few contacts, so that a log axis shows them.
 fn merged(found: &ForceDistribution) -> Distribution {
-    let (bins, per_bin) = (found.bins, found.contacts as f64 * found.bins.width());
-    let mut all = Distribution { label: "contacts".into(), ..Distribution::default() };
-    all.edges.push(bins.edge(0));
-    let (mut first, mut sum, mut square) = (0, 0.0, 0.0);
-    for (k, density) in found.density.iter().enumerate() {
-        sum += density.value;
-        square += density.stderr * density.stderr;
-        if sum * per_bin >= FEWEST_CONTACTS || k + 1 == found.density.len() {
-            let merged = (k + 1 - first) as f64;
-            all.edges.push(bins.edge(k + 1));
-            all.values.push(sum / merged);
-            all.errors.push(square.sqrt() / merged);
-            (first, sum, square) = (k + 1, 0.0, 0.0);
+    let (bins, density) = (found.bins, &found.density);
+    let per_bin = found.contacts as f64 * bins.width();
+    let (mut ends, mut contacts) = (vec![0], 0.0);
+    for (k, mean) in density.iter().enumerate() {
+        contacts += mean.value * per_bin;
+        if contacts >= FEWEST_CONTACTS {
+            ends.push(k + 1);
+            contacts = 0.0;
         }
     }
-    all
+    // What is left belongs to the last bin.
+    if ends.len() > 1 {
+        ends.pop();
+    }
+    ends.push(density.len());
+    let means = ends.windows(2).map(|ends| &density[ends[0]..ends[1]]);
+    let sum = |means: &[Mean], part: fn(&Mean) -> f64| means.iter().map(part).sum::<f64>();
+    Distribution {
+        label: "contacts".into(),
+        edges: ends.iter().map(|k| bins.edge(*k)).collect(),
+        values: means.clone().map(|m| sum(m, |mean| mean.value) / m.len() as f64).collect(),
+        errors: means.map(|m| sum(m, |e| e.stderr.powi(2)).sqrt() / m.len() as f64).collect(),
+    }
 }
 
 /// The exponential through the forces beyond where the tail begins.
@@ -208,4 +215,27 @@ fn tail(found: &ForceDistribution) -> Option<Line> {
     let error = Some(stderr).filter(|e| e.is_finite());
     let name = format!("tail ∝ exp(−β f/⟨f⟩), β = {}", with_error(decay, error));
     decay.is_finite().then(|| Line::new(name, x, y))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::forces::{Contact, force_distribution};
+
+    #[test]
+    fn rare_forces_share_a_bin() {
+        let contact = |force: f64| Contact { force, slides: false };
+        // Fifty forces near the mean, and seven far beyond it.
+        let mut frame: Vec<Contact> =
+            (0..50).map(|k| contact(0.8 + 0.005 * f64::from(k))).collect();
+        frame.extend((0..7).map(|k| contact(4.0 + f64::from(k))));
+        let found = force_distribution(&[frame.clone(), frame]).unwrap();
+        let drawn = merged(&found);
+        assert_eq!(drawn.edges.len(), drawn.values.len() + 1);
+        assert_eq!(drawn.edges.last(), Some(&found.bins.edge(found.bins.count())));
+        let widths = drawn.edges.windows(2).map(|ends| ends[1] - ends[0]);
+        let counts: Vec<f64> = widths.zip(&drawn.values).map(|(w, p)| 114.0 * w * p).collect();
+        assert!((counts.iter().sum::<f64>() - 114.0).abs() < 1e-9, "{counts:?}");
+        assert!(counts.len() > 2 && counts.iter().all(|n| *n > 4.9), "{counts:?}");
+    }
 }
