@@ -108,7 +108,11 @@ fn axes(panel: &DistributionPanel) -> Option<(Ruler, Ruler)> {
         None if panel.x.scale == Scale::Linear => Ruler::tight(edges()),
         _ => Ruler::of(&panel.x, edges()),
     };
-    across.zip(Ruler::of(&panel.y, values()))
+    let tops = panel
+        .distributions
+        .iter()
+        .flat_map(|d| d.values.iter().zip(&d.errors).map(|(value, error)| value + error));
+    across.zip(Ruler::of(&panel.y, values().chain(tops)))
 }
 
 /// Height of the heading, and room below each panel.

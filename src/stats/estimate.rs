@@ -136,7 +136,7 @@ fn unbiased(sum: f64, variance: f64, window: usize, count: usize) -> Windowed {
 
 /// Half of Student's quantile at the level of two normal deviations, for `freedom` ≥ 1 degrees of
 /// freedom: Abramowitz and Stegun 26.7.5 at x = 2.
-fn student(freedom: f64) -> f64 {
+pub(super) fn student(freedom: f64) -> f64 {
     let x = 1.0 / freedom.max(1.0);
     1.0 + x * (5.0 / 4.0 + x * (49.0 / 32.0 + x * (183.0 / 128.0)))
 }

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Frames are samples too: [`structure`] counts how particles sit about each other and [`forces`]
-//! how hard they press, with errors from the scatter between the frames ([`histogram`]).
+//! how hard they press, with errors from the scatter between blocks of frames ([`histogram`]).
 
 mod estimate;
 pub mod forces;

@@ -64,23 +64,14 @@ fn distances(structure: &Structure) -> DistributionPanel {
         }
     }
     let contact = bins.find(1.0).map_or(0.0, |k| g[k].value);
-    let second = second_peak(&middles, &g);
-    let second = second.map_or(String::new(), |(x, g)| format!(", {g:.2} at {x:.2}"));
     DistributionPanel {
         x: Axis::linear("distance r / (aᵢ+aⱼ)").between(FIRST_SHOWN, bins.edge(bins.count())),
         y: Axis::log("pair distribution g(r)"),
         distributions: vec![distribution("all pairs", bins, &g)],
         lines,
-        results: vec![format!("g = {contact:.1} at 1 ± {}{second}", bins.width() / 2.0)],
+        results: vec![format!("g = {contact:.1} at contact (1 ± {})", bins.width() / 2.0)],
         ..DistributionPanel::default()
     }
-}
-
-/// The largest g between 1.5 and 2.3, with its distance, if it is above 1.
-fn second_peak(x: &[f64], g: &[Mean]) -> Option<(f64, f64)> {
-    let within = x.iter().zip(g).filter(|(x, _)| (1.5..2.3).contains(*x));
-    let peak = within.max_by(|a, b| a.1.value.total_cmp(&b.1.value));
-    peak.filter(|(_, g)| g.value > 1.0).map(|(x, g)| (*x, g.value))
 }
 
 /// Directions in the plane of flow and gradient.
@@ -89,7 +80,8 @@ fn angles(structure: &Structure, case: &Case) -> DistributionPanel {
     let is_empty = |angles: &Histogram| angles.totals().iter().sum::<f64>() == 0.0;
     let beyond = if case.rough.is_some() { "distance from touching" } else { "gap" };
     let near = format!("{beyond} < {NEAR} a");
-    let sorts = [("contacts", &pairs.touching_angles), (near.as_str(), &pairs.angles)];
+    let touching = if case.soft.is_some() { "gap < 0" } else { "contacts" };
+    let sorts = [(touching, &pairs.touching_angles), (near.as_str(), &pairs.angles)];
     let mut panel = DistributionPanel {
         x: Axis::linear("angle θ from the flow direction (°)").between(0.0, 180.0),
         y: Axis::linear("pairs / isotropic"),
@@ -112,6 +104,7 @@ fn angles(structure: &Structure, case: &Case) -> DistributionPanel {
 /// Gaps, and overlaps of contacts.
 fn gaps(structure: &Structure, case: &Case) -> DistributionPanel {
     let pairs = &structure.pairs;
+    let touching = if case.soft.is_some() { "overlaps" } else { "contacts" };
     let (apart, beyond, label) = match (&case.rough, &case.soft) {
         (Some(_), _) => ("apart", "in contact", "distance from touching / a"),
         (None, Some(_)) => {
@@ -131,7 +124,7 @@ fn gaps(structure: &Structure, case: &Case) -> DistributionPanel {
         y: Axis::log("neighbours per decade"),
         distributions: all.into_iter().filter(filled).collect(),
         marks: saturation(case).into_iter().collect(),
-        results: vec![format!("Z = {} contacts per particle", with_error(z.value, Some(z.stderr)))],
+        results: vec![format!("{} {touching} per particle", with_error(z.value, Some(z.stderr)))],
         instead: vec!["no pair is close".to_owned()],
         ..DistributionPanel::default()
     }
