@@ -22,13 +22,17 @@
 //! how hard they press, with errors from the scatter between blocks of frames ([`histogram`]).
 
 mod estimate;
+mod fit;
 pub mod forces;
 pub mod histogram;
+mod pool;
 mod series;
 mod steady;
 pub mod structure;
 
 pub use estimate::{Estimate, estimate};
+pub use fit::{Divergence, Measured, divergence, divergence_with_exponent};
+pub use pool::{Part, Pooled, pool};
 pub use series::Series;
 pub use steady::{Steady, steady_start};
 
