@@ -40,7 +40,7 @@ impl Template {
     /// [`Error::BadCase`] when it is no TOML.
     pub fn parse(text: &str, file: &Path) -> Result<Self, Error> {
         let document = Node::parse(text, file).map_err(bad)?;
-        if document.find(&way("over")).is_some() {
+        if ["over", "curve"].iter().any(|key| document.find(&way(key)).is_some()) {
             return Err(bad(CaseFault {
                 file: file.to_owned(),
                 place: Place::File,

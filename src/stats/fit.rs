@@ -142,7 +142,8 @@ struct Logs {
 impl Logs {
     fn line(&self, at: f64) -> Line {
         let rise = |p: &Log| -(-p.x / at).ln_1p();
-        let sum = |f: &dyn Fn(&Log) -> f64| self.points.iter().map(|p| p.weight * f(p)).sum::<f64>();
+        let sum =
+            |f: &dyn Fn(&Log) -> f64| self.points.iter().map(|p| p.weight * f(p)).sum::<f64>();
         let all = sum(&|_| 1.0);
         let (x, y) = (sum(&rise) / all, sum(&|p| p.value) / all);
         let xx = sum(&|p| (rise(p) - x).powi(2));

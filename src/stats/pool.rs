@@ -89,10 +89,7 @@ fn propagated(parts: &[Part], shares: &[f64]) -> Option<Variance> {
 fn scatter(parts: &[Part], shares: &[f64], mean: f64) -> Variance {
     let squares: f64 = shares.iter().map(|w| w * w).sum();
     let about = parts.iter().zip(shares).map(|(p, w)| w * (p.mean - mean).powi(2));
-    Variance {
-        value: about.sum::<f64>() / (1.0 - squares) * squares,
-        freedom: 1.0 / squares - 1.0,
-    }
+    Variance { value: about.sum::<f64>() / (1.0 - squares) * squares, freedom: 1.0 / squares - 1.0 }
 }
 
 #[cfg(test)]

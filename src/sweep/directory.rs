@@ -145,7 +145,7 @@ impl SweepDirectory {
 /// What makes two sweeps the same, from the record of one.
 fn grid_of(record: &str) -> String {
     let Ok(mut table) = record.parse::<toml::Table>() else { return record.to_owned() };
-    table.retain(|key, _| key == "set" || key == "over");
+    table.retain(|key, _| ["set", "over", "curve"].contains(&key));
     toml::to_string(&table).unwrap_or_default()
 }
 

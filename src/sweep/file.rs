@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::grid::{Axis, MOST_POINTS, Spacing, Sweep, range};
+use super::grid::{Axis, CurveBlock, MOST_POINTS, Spacing, Sweep, range};
 use crate::case::document::{Node, Value, way};
 use crate::case::{Override, Template, decode};
 use crate::error::{CaseFault, Error, Place};
@@ -17,6 +17,18 @@ use crate::error::{CaseFault, Error, Place};
 struct Written {
     title: Option<String>,
     case: PathBuf,
+    #[serde(default, rename = "set")]
+    _set: BTreeMap<String, IgnoredAny>,
+    #[serde(default)]
+    over: Vec<WrittenAxis>,
+    #[serde(default)]
+    curve: Vec<WrittenCurve>,
+}
+
+/// One `[[curve]]` as written: settings and axes of its own.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenCurve {
     #[serde(default, rename = "set")]
     _set: BTreeMap<String, IgnoredAny>,
     #[serde(default)]
@@ -60,7 +72,7 @@ impl Sweep {
     fn from_text(text: &str, path: &Path) -> Result<Sweep, CaseFault> {
         let document = Node::parse(text, path)?;
         let has = |key: &str| document.find(&way(key)).is_some();
-        if (has("study") || has("particles")) && !has("over") {
+        if (has("study") || has("particles")) && !has("over") && !has("curve") {
             return Err(CaseFault {
                 file: path.to_owned(),
                 place: Place::File,
@@ -72,12 +84,16 @@ impl Sweep {
         let written: Written = decode::decode(&document, path)?;
         let source = Source { document, file: path };
         let (template, case_file) = source.case(&written.case)?;
-        let set = source.set()?;
-        let axes = written.over.iter().enumerate().map(|(index, axis)| source.axis(index, axis));
-        let axes = axes.collect::<Result<Vec<_>, _>>()?;
-        source.check_axes(&axes, &set)?;
+        let set = source.set("set")?;
+        let axes = source.axes("over", &written.over)?;
+        let curves = written.curve.iter().enumerate();
+        let curves = curves.map(|(index, curve)| source.curve(index, curve));
+        let curves = curves.collect::<Result<Vec<_>, _>>()?;
+        source.check_axes(&axes, &curves, &set)?;
         let (title, file) = (written.title, path.to_owned());
-        Ok(Sweep { title, file, case_file, axes, set, template })
+        let sweep = Sweep { title, file, case_file, axes, curves, set, template };
+        source.check_curves(&sweep)?;
+        Ok(sweep)
     }
 }
 
@@ -86,14 +102,19 @@ fn bad(fault: CaseFault) -> Error {
 }
 
 /// The document and its name.
-struct Source<'a> {
+pub(super) struct Source<'a> {
     document: Node,
     file: &'a Path,
 }
 
 impl Source<'_> {
     /// A fault of a key of the sweep file.
-    fn fault(&self, key: &str, problem: impl Into<String>, remedy: impl Into<String>) -> CaseFault {
+    pub(super) fn fault(
+        &self,
+        key: &str,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> CaseFault {
         CaseFault {
             file: self.file.to_owned(),
             place: self.document.nearest_place(&way(key)),
@@ -117,17 +138,27 @@ impl Source<'_> {
         Ok((template, std::path::absolute(&path).unwrap_or(path)))
     }
 
+    fn axes(&self, at: &str, axes: &[WrittenAxis]) -> Result<Vec<Axis>, CaseFault> {
+        let axes = axes.iter().enumerate();
+        axes.map(|(index, axis)| self.axis(&format!("{at}[{index}]"), axis)).collect()
+    }
+
+    fn curve(&self, index: usize, curve: &WrittenCurve) -> Result<CurveBlock, CaseFault> {
+        let at = |name: &str| format!("curve[{index}].{name}");
+        Ok(CurveBlock { set: self.set(&at("set"))?, axes: self.axes(&at("over"), &curve.over)? })
+    }
+
     /// What is set in all points: `"a.b" = 1` and `a.b = 1` are the same.
-    fn set(&self) -> Result<Vec<Override>, CaseFault> {
+    fn set(&self, at: &str) -> Result<Vec<Override>, CaseFault> {
         let mut found = Vec::new();
-        if let Some(node) = self.document.find(&way("set")) {
+        if let Some(node) = self.document.find(&way(at)) {
             leaves("", node, &mut found);
         }
         let mut known = BTreeSet::new();
         for (key, node) in &found {
             if !known.insert(key) {
                 let place = node.place.clone();
-                let fault = self.fault("set", format!("{key} is set twice"), "remove one of them");
+                let fault = self.fault(at, format!("{key} is set twice"), "remove one of them");
                 return Err(CaseFault { place, ..fault });
             }
         }
@@ -145,8 +176,8 @@ impl Source<'_> {
         Override::new(key.to_owned(), node.moved(&place))
     }
 
-    fn axis(&self, index: usize, axis: &WrittenAxis) -> Result<Axis, CaseFault> {
-        let at = |name: &str| format!("over[{index}].{name}");
+    fn axis(&self, over: &str, axis: &WrittenAxis) -> Result<Axis, CaseFault> {
+        let at = |name: &str| format!("{over}.{name}");
         if way(&axis.key).is_empty() {
             let remedy = "name a key of the case, as in \"contact.friction\"";
             return Err(self.fault(&at("key"), "empty", remedy));
@@ -164,7 +195,7 @@ impl Source<'_> {
                 return Err(self.fault(&at(name), "there are values already", remedy));
             }
             None if in_list => self.list(&at("values"))?,
-            _ => self.range(index, axis)?,
+            _ => self.range(over, axis)?,
         };
         let values: Vec<_> = nodes.iter().map(|node| self.setting(&key, node)).collect();
         let mut known = BTreeSet::new();
@@ -188,8 +219,8 @@ impl Source<'_> {
     }
 
     /// The values of a range; whole numbers are integers, which any number may be.
-    fn range(&self, index: usize, axis: &WrittenAxis) -> Result<Vec<Node>, CaseFault> {
-        let at = |name: &str| format!("over[{index}].{name}");
+    fn range(&self, over: &str, axis: &WrittenAxis) -> Result<Vec<Node>, CaseFault> {
+        let at = |name: &str| format!("{over}.{name}");
         let (from, to, count) = match (axis.from, axis.to, axis.count) {
             (Some(from), Some(to), Some(count)) => (from, to, count),
             (from, to, _) => {
@@ -231,32 +262,10 @@ impl Source<'_> {
         Ok(values.into_iter().map(node).collect())
     }
 
-    fn too_many(&self) -> CaseFault {
+    pub(super) fn too_many(&self) -> CaseFault {
         let remedy = "take fewer values, or make several sweeps of it";
         let problem = format!("more than {MOST_POINTS} points");
         CaseFault { key: String::new(), ..self.fault("over", problem, remedy) }
-    }
-
-    /// The axes together.
-    fn check_axes(&self, axes: &[Axis], set: &[Override]) -> Result<(), CaseFault> {
-        if axes.is_empty() {
-            let remedy = "write [[over]] with a key and its values, once for every key to vary";
-            return Err(self.fault("over", "missing", remedy));
-        }
-        for (index, axis) in axes.iter().enumerate() {
-            let at = format!("over[{index}].key");
-            let same = |key: &str| way(key) == way(&axis.key);
-            if axes[..index].iter().any(|other| same(&other.key)) {
-                let problem = format!("{} is varied twice", axis.key);
-                return Err(self.fault(&at, problem, "put all its values in one [[over]]"));
-            }
-            if set.iter().any(|s| same(s.key())) {
-                let problem = format!("{} is in [set] as well", axis.key);
-                return Err(self.fault(&at, problem, "remove it there or here"));
-            }
-        }
-        let points = axes.iter().try_fold(1_usize, |n, axis| n.checked_mul(axis.values.len()));
-        if points.is_none_or(|n| n > MOST_POINTS) { Err(self.too_many()) } else { Ok(()) }
     }
 }
 
@@ -274,71 +283,5 @@ fn leaves<'a>(key: &str, node: &'a Node, found: &mut Vec<(String, &'a Node)>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use toml::Value as Toml;
-
-    fn read(rest: &str) -> Sweep {
-        let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/suspension.toml");
-        let text = format!("case = {:?}\n{rest}", case.display().to_string());
-        let sweep = Sweep::from_text(&text, Path::new("sweep.toml"));
-        let sweep = sweep.unwrap_or_else(|fault| panic!("{fault}"));
-        sweep.check().unwrap_or_else(|error| panic!("{error}"));
-        sweep
-    }
-
-    const TWO_AXES: &str = "title = \"two\"\n[set]\n\"output.frames\" = 0\ndrive.strain = 2\n\
-        [[over]]\nkey = \"particles.volume_fraction\"\nfrom = 0.3\nto = 0.5\ncount = 3\n\
-        [[over]]\nkey = \"particles.seed\"\nvalues = [7, 8]\n";
-
-    #[test]
-    fn the_grid_is_the_product_with_the_last_axis_fastest() {
-        let sweep = read(TWO_AXES);
-        assert_eq!(sweep.len(), 6);
-        let point = |index: usize| {
-            let case = sweep.case(index).unwrap();
-            assert_eq!((case.output.frames, case.drive.strain), (0.0, Some(2.0)));
-            (case.particles.volume_fraction.unwrap(), case.particles.seed)
-        };
-        assert_eq!([0, 1, 2, 5].map(point), [(0.3, 7), (0.3, 8), (0.4, 7), (0.5, 8)]);
-        assert_eq!(sweep.describe(3), "particles.volume_fraction = 0.4, particles.seed = 8");
-    }
-
-    #[test]
-    fn a_sweep_written_out_reads_back_as_the_same() {
-        let sweep = read(TWO_AXES);
-        let again = Sweep::from_text(&sweep.to_toml(), Path::new("elsewhere/sweep.toml")).unwrap();
-        assert_eq!(again.to_toml(), sweep.to_toml());
-        assert_eq!(again.identity(), sweep.identity());
-        for index in 0..sweep.len() {
-            assert_eq!(again.case(index).unwrap(), sweep.case(index).unwrap());
-        }
-        assert_ne!(read(&TWO_AXES.replace("[7, 8]", "[8, 7]")).identity(), sweep.identity());
-    }
-
-    #[test]
-    fn whole_numbers_are_integers_and_others_are_not() {
-        let range = |key: &str, ends: &str| {
-            let sweep = read(&format!("[[over]]\nkey = {key:?}\n{ends}\n"));
-            sweep.axes[0].values.iter().map(Override::value).collect::<Vec<_>>()
-        };
-        let counts = range("particles.count", "from = 200\nto = 400.0\ncount = 3");
-        assert_eq!(counts, [200, 300, 400].map(Toml::Integer));
-        let logs = range("particles.seed", "from = 1\nto = 1000\ncount = 4\nspacing = \"log\"");
-        assert_eq!(logs, [1, 10, 100, 1000].map(Toml::Integer));
-        let mixed = range("contact.friction", "from = 0\nto = 1\ncount = 3");
-        assert_eq!(mixed, [Toml::Integer(0), Toml::Float(0.5), Toml::Integer(1)]);
-    }
-
-    #[test]
-    fn words_and_flags_are_values_too() {
-        let sweep = read(
-            "[[over]]\nkey = \"contact.enabled\"\nvalues = [true, false]\n\
-             [[over]]\nkey = \"contact.stiffness\"\nvalues = [\"auto\", 1e5]\n\
-             [[over]]\nkey = \"particles.radii\"\nvalues = [[1.0, 2.0], [1.0, 1.4]]\n",
-        );
-        assert_eq!(sweep.len(), 8);
-        let last = sweep.case(7).unwrap();
-        assert!(!last.contact.enabled && last.particles.radii == [1.0, 1.4]);
-    }
-}
+#[path = "file_tests.rs"]
+mod tests;

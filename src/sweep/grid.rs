@@ -1,12 +1,17 @@
-//! The grid: the product of all axes, numbered with the last axis fastest.
+//! The grid: the product of all axes, numbered with the last axis fastest; or several such products,
+//! one curve after the other.
 
 use std::path::PathBuf;
 
+use crate::case::document::way;
 use crate::case::{Case, Override, Template};
 use crate::error::Error;
 
 /// A larger grid is a mistake.
 pub const MOST_POINTS: usize = 100_000;
+
+/// A grid of more points is not run unasked.
+pub const MANY_POINTS: usize = 2000;
 
 /// A key and the values it takes.
 #[derive(Clone, Debug)]
@@ -15,6 +20,23 @@ pub struct Axis {
     pub key: String,
     /// Its values; never empty.
     pub values: Vec<Override>,
+}
+
+/// A part of a sweep with settings and axes of its own.
+#[derive(Clone, Debug)]
+pub struct CurveBlock {
+    /// What is set in all its points.
+    pub set: Vec<Override>,
+    /// What is varied; may be empty.
+    pub axes: Vec<Axis>,
+}
+
+impl CurveBlock {
+    /// The keys that it sets or varies, in order.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+        let set = self.set.iter().map(Override::key);
+        set.chain(self.axes.iter().map(|axis| axis.key.as_str()))
+    }
 }
 
 /// A case file and what is varied in it. All its points can be run.
@@ -26,8 +48,11 @@ pub struct Sweep {
     pub file: PathBuf,
     /// The case file, independent of where the program runs.
     pub case_file: PathBuf,
-    /// What is varied; never empty.
+    /// What is varied in all curves; empty only if there are curves.
     pub axes: Vec<Axis>,
+    /// Curves, each with all of the axes above; all name the same keys. Empty if the grid is one
+    /// product.
+    pub curves: Vec<CurveBlock>,
     pub(super) set: Vec<Override>,
     pub(super) template: Template,
 }
@@ -35,24 +60,52 @@ pub struct Sweep {
 impl Sweep {
     /// Number of points.
     pub fn len(&self) -> usize {
-        self.axes.iter().map(|axis| axis.values.len()).product()
+        let common = size(&self.axes);
+        match self.curves.as_slice() {
+            [] => common,
+            curves => curves.iter().map(|curve| size(&curve.axes) * common).sum(),
+        }
     }
 
-    /// Never: there is an axis and it has a value.
+    /// Never: there is an axis or a curve, and all axes have a value.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The value of every axis at a point, counted from 0.
+    /// The keys that differ between points: those of the curves, then those varied in all.
+    pub fn keys(&self) -> Vec<&str> {
+        let own = self.curves.first().into_iter().flat_map(CurveBlock::keys);
+        own.chain(self.axes.iter().map(|axis| axis.key.as_str())).collect()
+    }
+
+    /// The value of every key at a point, counted from 0.
     pub fn settings(&self, index: usize) -> Vec<&Override> {
-        let mut rest = index;
-        let mut settings: Vec<&Override> = Vec::with_capacity(self.axes.len());
-        for axis in self.axes.iter().rev() {
-            settings.push(&axis.values[rest % axis.values.len()]);
+        let (curve, mut rest) = self.curve_of(index);
+        let own = curve.map_or(&[][..], |curve| &curve.axes);
+        let mut chosen: Vec<&Override> = Vec::new();
+        for axis in own.iter().chain(&self.axes).rev() {
+            chosen.push(&axis.values[rest % axis.values.len()]);
             rest /= axis.values.len();
         }
-        settings.reverse();
-        settings
+        chosen.reverse();
+        let set = curve.into_iter().flat_map(|curve| &curve.set);
+        let all: Vec<&Override> = set.chain(chosen).collect();
+        // Curves may name their keys in any order.
+        let of = |key: &&str| all.iter().copied().find(|s| way(s.key()) == way(key));
+        self.keys().iter().filter_map(of).collect()
+    }
+
+    /// The curve of a point, if there are curves, and its number within it.
+    fn curve_of(&self, index: usize) -> (Option<&CurveBlock>, usize) {
+        let mut rest = index;
+        for curve in &self.curves {
+            let own = size(&curve.axes) * size(&self.axes);
+            if rest < own {
+                return (Some(curve), rest);
+            }
+            rest -= own;
+        }
+        (None, rest)
     }
 
     /// The settings of a point in words, `contact.friction = 1, particles.seed = 2`.
@@ -88,19 +141,23 @@ impl Sweep {
     }
 
     fn grid(&self) -> toml::Table {
-        let set: toml::Table = self.set.iter().map(|s| (s.key().to_owned(), s.value())).collect();
-        let axis = |axis: &Axis| {
-            let values = axis.values.iter().map(Override::value).collect();
-            let entries =
-                [("key", axis.key.clone().into()), ("values", toml::Value::Array(values))];
-            let entries = entries.into_iter().map(|(key, value)| (key.to_owned(), value));
-            toml::Value::Table(entries.collect())
-        };
         let mut grid = toml::Table::new();
-        if !set.is_empty() {
-            grid.insert("set".into(), set.into());
-        }
-        grid.insert("over".into(), self.axes.iter().map(axis).collect::<Vec<_>>().into());
+        let mut add = |key: &str, value: toml::Value| {
+            // What is empty need not be written.
+            if value.as_table().is_some_and(|t| !t.is_empty())
+                || value.as_array().is_some_and(|a| !a.is_empty())
+            {
+                grid.insert(key.into(), value);
+            }
+        };
+        add("set", settings_toml(&self.set));
+        add("over", axes_toml(&self.axes));
+        let curve = |curve: &CurveBlock| {
+            let parts = [("set", settings_toml(&curve.set)), ("over", axes_toml(&curve.axes))];
+            let parts = parts.into_iter().map(|(key, value)| (key.to_owned(), value));
+            toml::Value::Table(parts.collect())
+        };
+        add("curve", self.curves.iter().map(curve).collect::<Vec<_>>().into());
         grid
     }
 
@@ -128,6 +185,25 @@ impl Sweep {
         };
         Err(Error::BadPoints { file: self.file.clone(), which, source: Box::new(error) })
     }
+}
+
+/// Number of points of a product.
+fn size(axes: &[Axis]) -> usize {
+    axes.iter().map(|axis| axis.values.len()).product()
+}
+
+fn settings_toml(set: &[Override]) -> toml::Value {
+    set.iter().map(|s| (s.key().to_owned(), s.value())).collect::<toml::Table>().into()
+}
+
+fn axes_toml(axes: &[Axis]) -> toml::Value {
+    let axis = |axis: &Axis| {
+        let values = axis.values.iter().map(Override::value).collect();
+        let entries = [("key", axis.key.clone().into()), ("values", toml::Value::Array(values))];
+        let entries = entries.into_iter().map(|(key, value)| (key.to_owned(), value));
+        toml::Value::Table(entries.collect())
+    };
+    axes.iter().map(axis).collect::<Vec<_>>().into()
 }
 
 /// What is wrong, wherever it was given.
