@@ -82,7 +82,9 @@ fn a_sweep_makes_a_table_and_a_figure() {
         assert_eq!(row["finished"], "true");
         assert!(!row.contains_key("advice"));
     }
-    for file in ["sweep.toml", "sweep.svg", "sweep.png"] {
+    let files =
+        ["sweep.toml", "curve.csv", "viscosity.svg", "viscosity.png", "normal_viscosity.svg"];
+    for file in files {
         assert!(out.join(file).exists(), "{file}");
     }
     fs::remove_dir_all(here).unwrap();
@@ -131,6 +133,9 @@ fn an_edited_sweep_or_case_is_noticed() {
         ["grid.toml", "case.toml"].map(|f| fs::read_to_string(here.join(f)).unwrap());
     fs::write(here.join("grid.toml"), grid.replace("[1, 2]", "[1, 3]")).unwrap();
     refused(&["another sweep", "over[1].values is [1, 2] there and [1, 3] here"]);
+    let curve = format!("{grid}[[curve]]\nset = {{ \"contact.friction\" = 1 }}\n");
+    fs::write(here.join("grid.toml"), curve).unwrap();
+    refused(&["another sweep", "curve[0].set.contact.friction is absent there and 1 here"]);
     fs::write(here.join("grid.toml"), format!("title = \"named\"\n{grid}")).unwrap();
     fs::write(here.join("case.toml"), case.replace("strain = 0.05", "strain = 0.06")).unwrap();
     refused(&["points/0001", "drive.strain is 0.05 there and 0.06 here"]);

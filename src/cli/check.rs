@@ -208,13 +208,24 @@ fn accuracy(case: &Case) -> Option<String> {
     ))
 }
 
-/// A rough estimate: steps per strain at the default tolerance, and what a step of N particles
-/// takes on one core.
 fn cost(case: &Case, state: &Suspension, scales: &Scales) -> String {
+    match expected(case, state.len(), scales) {
+        None => "expected cost       not estimated for trajectories of soft or rough particles"
+            .to_owned(),
+        Some((steps, seconds)) => {
+            let time = duration(seconds);
+            let about = if case.accuracy.is_some() { "at most about" } else { "about" };
+            format!("expected cost       {about} {steps:.0} steps, {time} on one core")
+        }
+    }
+}
+
+/// A rough estimate: steps and seconds, from the steps per strain at the default tolerance and what a
+/// step of so many particles takes on one core.
+pub(super) fn expected(case: &Case, count: usize, scales: &Scales) -> Option<(f64, f64)> {
     let films = case.soft.is_some() || case.rough.is_some();
     if films && case.aim() == Aim::Trajectory {
-        return "expected cost       not estimated for trajectories of soft or rough particles"
-            .to_owned();
+        return None;
     }
     let end = end(case);
     let strains = end.strain.min(end.time * scales.rate);
@@ -225,16 +236,11 @@ fn cost(case: &Case, state: &Suspension, scales: &Scales) -> String {
         (false, false) => (65.0, 1.5e-5),
     };
     let per_strain = per_strain * (2e-3 / case.time.tolerance).sqrt();
-    let per_step = per_step * state.len() as f64;
+    let per_step = per_step * count as f64;
     // An imposed stress takes two solves for one.
     let per_step = per_step * if case.drive.stress.is_some() { 2.5 } else { 1.0 };
     let steps = per_strain * strains;
-    format!(
-        "expected cost       {} {:.0} steps, {} on one core",
-        if case.accuracy.is_some() { "at most about" } else { "about" },
-        steps,
-        duration(steps * per_step)
-    )
+    Some((steps, steps * per_step))
 }
 
 fn duration(seconds: f64) -> String {

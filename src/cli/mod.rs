@@ -32,6 +32,8 @@ enum Command {
     Resume(run::ResumeArguments),
     /// Run a grid of cases; what is finished is kept, what is not goes on.
     Sweep(sweep::SweepArguments),
+    /// Draw the figures of a sweep again, from the files in its directory.
+    Plot(plot::PlotArguments),
     /// Read a case and say what it means: φ, box, scales, cost. Runs nothing.
     Check(CaseArguments),
     /// Place spheres at random and write them as extended XYZ.
@@ -58,6 +60,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(arguments),
         Command::Resume(arguments) => run::resume(arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
+        Command::Plot(arguments) => plot::plot(&arguments).map(|()| 0),
         Command::Check(arguments) => check::check(&arguments).map(|()| 0),
         Command::Pack(arguments) => pack::pack(&arguments).map(|()| 0),
         Command::Plot(arguments) => plot::plot(&arguments).map(|()| 0),

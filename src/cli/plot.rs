@@ -1,6 +1,6 @@
 //! `zerostokes plot`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -9,17 +9,41 @@ use crate::Error;
 use crate::case::Case;
 use crate::record::{CASE, RunDirectory};
 use crate::study::figures;
+use crate::sweep::{SWEEP, conclude_again};
 
 #[derive(Debug, Args)]
 pub(super) struct PlotArguments {
-    /// The directory of a run.
+    /// The directory of a run or of a sweep.
     directory: PathBuf,
+    /// Say nothing but errors.
+    #[arg(long)]
+    quiet: bool,
 }
 
+/// Draws a run's figures again, or pools, fits and draws a sweep again, from its files.
 pub(super) fn plot(arguments: &PlotArguments) -> Result<(), Error> {
     let directory = &arguments.directory;
+    let lines = match directory.join(SWEEP).exists() {
+        true => of_sweep(directory)?,
+        false => of_run(directory)?,
+    };
+    if arguments.quiet { Ok(()) } else { print(&lines) }
+}
+
+fn of_run(directory: &Path) -> Result<Vec<String>, Error> {
     let text = RunDirectory::case_text(directory)?;
     let case = Case::from_text(&text, &directory.join(CASE), &[])?;
     figures::draw(&case, directory)?;
-    print(&[format!("figures             {}", directory.display())])
+    Ok(vec![format!("figures             {}", directory.display())])
+}
+
+fn of_sweep(directory: &Path) -> Result<Vec<String>, Error> {
+    let made = conclude_again(directory)?;
+    let files = match made.files.len() {
+        0 => "none: there is nothing to draw of this sweep".to_owned(),
+        _ => made.files.join(", "),
+    };
+    let mut lines = made.lines;
+    lines.push(format!("files               {files}"));
+    Ok(lines)
 }

@@ -6,14 +6,17 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
+use super::check::expected;
 use super::print;
 use super::progress::{Meter, Mode, say, span};
 use super::signals::Interrupt;
 use crate::Error;
+use crate::case::{Case, Study};
 use crate::record::Existing;
+use crate::study::suspension::Scales;
 use crate::sweep::{
-    Orders, Shard, Status, Sweep, SweepDirectory, SweepTable, TABLE, Tally, Watch, carry_out,
-    figures,
+    Conclusion, MANY_POINTS, Orders, Shard, Status, Sweep, SweepDirectory, SweepTable, TABLE,
+    Tally, Watch, carry_out, conclude,
 };
 
 #[derive(Debug, Args)]
@@ -35,6 +38,9 @@ pub(super) struct SweepArguments {
     /// Start over, replacing what earlier points wrote.
     #[arg(long)]
     force: bool,
+    /// Run even thousands of points.
+    #[arg(long)]
+    yes: bool,
 }
 
 pub(super) fn sweep(arguments: &SweepArguments) -> Result<u8, Error> {
@@ -44,8 +50,12 @@ pub(super) fn sweep(arguments: &SweepArguments) -> Result<u8, Error> {
     let existing = if arguments.force { Existing::Replace } else { Existing::Keep };
     let directory = SweepDirectory::inspect(&sweep, &out, existing)?;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = arguments.jobs.map_or_else(cores, usize::from);
+    if sweep.len() > MANY_POINTS && !arguments.yes {
+        return Err(Error::Usage { reason: many(&sweep, jobs)? });
+    }
     let orders = Orders {
-        jobs: arguments.jobs.map_or_else(cores, usize::from),
+        jobs,
         shard: arguments.shard.unwrap_or(Shard::WHOLE),
         existing,
         command: std::env::args().collect(),
@@ -69,9 +79,10 @@ pub(super) fn sweep(arguments: &SweepArguments) -> Result<u8, Error> {
         ));
         return Ok(signal.exit_code());
     }
-    let drawn = figures(&out, &table, &sweep.case(0)?)?;
+    let made = conclude(&out, &table, &sweep.case(0)?)?;
     if !arguments.quiet {
-        print(&lines(&tally, &table, screen.began.elapsed(), &files(&out, &drawn)))?;
+        print(&made.lines)?;
+        print(&lines(&tally, &table, screen.began.elapsed(), &files(&out, &made)))?;
     }
     if tally.failed > 0 {
         let (failed, points) = (tally.failed, tally.points);
@@ -82,8 +93,13 @@ pub(super) fn sweep(arguments: &SweepArguments) -> Result<u8, Error> {
 
 fn heading(sweep: &Sweep, orders: &Orders, out: &Path) -> String {
     let title = sweep.title.as_deref().unwrap_or("zerostokes");
+    let curves = match sweep.curves.len() {
+        0 => None,
+        1 => Some("1 curve".to_owned()),
+        count => Some(format!("{count} curves")),
+    };
     let axis = |axis: &crate::sweep::Axis| format!("{} × {}", axis.values.len(), axis.key);
-    let axes = sweep.axes.iter().map(axis).collect::<Vec<_>>().join(", ");
+    let axes = curves.into_iter().chain(sweep.axes.iter().map(axis)).collect::<Vec<_>>().join(", ");
     let (points, jobs) = (sweep.len(), orders.jobs);
     format!("{title}: {points} points ({axes}), {jobs} at a time, in {}", out.display())
 }
@@ -99,9 +115,41 @@ fn command_line(words: &[String]) -> String {
     ["zerostokes".to_owned()].into_iter().chain(rest).collect::<Vec<_>>().join(" ")
 }
 
-fn files(out: &Path, drawn: &[&str]) -> String {
+/// Why so many points are not run unasked, with the time that they may take.
+fn many(sweep: &Sweep, jobs: usize) -> Result<String, Error> {
+    let points = sweep.len();
+    // The first point, the last and the one in the middle stand for all.
+    let mut known = Vec::new();
+    for index in [0, points / 2, points - 1] {
+        known.extend(seconds(&sweep.case(index)?));
+    }
+    let time = match known.len() {
+        0 => String::new(),
+        count => {
+            let each = known.iter().sum::<f64>() / count as f64;
+            let all = Duration::from_secs_f64((each * points as f64 / jobs as f64).min(1e9));
+            format!(", about {} with {jobs} at a time", span(all))
+        }
+    };
+    Ok(format!(
+        "{}: {points} points{time}: more than {MANY_POINTS} are not run unasked; add --yes to run \
+         them, or take fewer values",
+        sweep.file.display()
+    ))
+}
+
+/// What a point may take on one core, if that can be said without running it.
+fn seconds(case: &Case) -> Option<f64> {
+    if case.study != Study::Suspension {
+        return None;
+    }
+    let scales = Scales::new(case, 1.0);
+    expected(case, case.particles.known_count()?, &scales).map(|(_, seconds)| seconds)
+}
+
+fn files(out: &Path, made: &Conclusion) -> String {
     let mut files = vec![out.join(TABLE).display().to_string()];
-    files.extend(drawn.iter().flat_map(|stem| [format!("{stem}.svg"), format!("{stem}.png")]));
+    files.extend(made.files.iter().cloned());
     files.join(", ")
 }
 

@@ -2,62 +2,35 @@
 
 use std::path::Path;
 
+use super::curve::CurveTable;
+use super::jamming::JammingFit;
 use super::table::{Row, Scalar, SweepTable};
-use super::{FIGURE, Status};
+use super::{FIGURE, Status, curve_figures};
 use crate::Error;
 use crate::case::{Case, Study};
-use crate::plot::{Axis, CurveFigure, Points, curve};
-
-/// More curves cannot be told apart.
-const MOST_CURVES: usize = 12;
+use crate::plot::{Axis, Points};
 
 /// Values that span more are better seen on a logarithmic axis.
 const WIDE: f64 = 30.0;
 
-/// Draws what can be drawn of a sweep in its directory, given the case of one of its points; returns
-/// the names of the figures, without their extensions.
-///
-/// # Errors
-///
-/// When a figure cannot be written.
-pub fn figures(
+/// Draws what can be drawn of a sweep in its directory, given its pooled curves and the case of one
+/// of its points; returns the names of the figures, without their extensions.
+pub(super) fn figures(
     directory: &Path,
     table: &SweepTable,
+    curves: &CurveTable,
     case: &Case,
+    fits: &[JammingFit],
 ) -> Result<Vec<&'static str>, Error> {
-    let one = |drawn: bool| if drawn { vec![FIGURE] } else { Vec::new() };
     match case.study {
-        Study::Suspension => draw(directory, table).map(one),
-        Study::T1 => super::t1_figure::draw(directory, table, case).map(one),
+        Study::Suspension => curve_figures::draw(directory, curves, case, fits),
+        Study::T1 => {
+            let drawn = super::t1_figure::draw(directory, table, case)?;
+            Ok(if drawn { vec![FIGURE] } else { Vec::new() })
+        }
         Study::PairShear => super::pair_figures::draw(directory, table, case),
         Study::SoftPair | Study::Settle => Ok(Vec::new()),
     }
-}
-
-/// Draws the relative viscosity with its errors against the first key that is a number, one curve
-/// for each value of the other key. Nothing is drawn if there are more keys or nothing is known.
-///
-/// # Errors
-///
-/// When a figure cannot be written.
-pub fn draw(directory: &Path, table: &SweepTable) -> Result<bool, Error> {
-    let is_number = |k: usize| table.rows.iter().all(|row| row.settings[k].number().is_some());
-    let across = (0..table.keys.len()).find(|k| is_number(*k));
-    let (Some(across), true) = (across, table.keys.len() <= 2) else { return Ok(false) };
-    let other = (0..table.keys.len()).find(|k| *k != across);
-    let names = ["relative_viscosity.mean", "relative_viscosity.stderr"];
-    let points = curves(table, across, other, names);
-    if points.is_empty() || points.len() > MOST_CURVES {
-        return Ok(false);
-    }
-    let figure = CurveFigure {
-        x: axis(&table.keys[across], points.iter().flat_map(|p| &p.curve.x)),
-        y: axis("relative viscosity ηᵣ", points.iter().flat_map(|p| &p.curve.y)),
-        points,
-        lines: Vec::new(),
-    };
-    curve(&directory.join(FIGURE), &figure)?;
-    Ok(true)
 }
 
 /// A result and its standard error, by their names, against a key; one curve for each value of the

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::str::FromStr;
 
 use serde_json::Value;
 
@@ -31,6 +32,16 @@ impl Status {
     }
 }
 
+impl FromStr for Status {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let all = [Self::Finished, Self::Failed, Self::Missing];
+        let known = all.into_iter().find(|status| status.name() == text);
+        known.ok_or_else(|| format!("'{text}' is no status: finished, failed or missing"))
+    }
+}
+
 /// One value of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Scalar {
@@ -52,6 +63,14 @@ impl Scalar {
             Self::Number(number) => Some(*number),
             Self::Flag(_) | Self::Text(_) => None,
         }
+    }
+
+    /// A field of the table as it was written.
+    fn of_field(text: &str) -> Self {
+        let whole = text.parse().map(Self::Whole);
+        let number = || text.parse().map(Self::Number);
+        let flag = || text.parse().map(Self::Flag);
+        whole.or_else(|_| number()).or_else(|_| flag()).unwrap_or_else(|_| Self::Text(text.into()))
     }
 
     fn of_setting(value: &toml::Value) -> Self {
@@ -110,7 +129,7 @@ impl SweepTable {
             results: BTreeMap::new(),
         };
         Self {
-            keys: sweep.axes.iter().map(|axis| axis.key.clone()).collect(),
+            keys: sweep.keys().into_iter().map(str::to_owned).collect(),
             rows: (0..sweep.len()).map(row).collect(),
         }
     }
@@ -160,6 +179,49 @@ impl SweepTable {
     }
 }
 
+/// What cannot be read of a table, and where.
+fn unreadable(path: &Path, line: u64, reason: impl Into<String>) -> Error {
+    Error::BadLine { path: path.to_owned(), line, reason: reason.into() }
+}
+
+impl SweepTable {
+    /// Reads a table that was written.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or is no such table.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let file = std::fs::File::open(path)
+            .map_err(|source| Error::Io { path: path.to_owned(), source })?;
+        let mut csv = csv::Reader::from_reader(file);
+        let again = "the same `zerostokes sweep` command writes it again";
+        let bad = |error: csv::Error| {
+            let line = error.position().map_or(1, |place| place.line());
+            unreadable(path, line, format!("{error}; {again}"))
+        };
+        let head: Vec<String> = csv.headers().map_err(bad)?.iter().map(str::to_owned).collect();
+        let Some(status) = head.iter().position(|name| name == "status").filter(|k| *k > 0) else {
+            return Err(unreadable(path, 1, format!("there is no column 'status'; {again}")));
+        };
+        let mut rows = Vec::new();
+        for record in csv.records() {
+            let record = record.map_err(bad)?;
+            let line = record.position().map_or(0, |place| place.line());
+            let fields: Vec<&str> = record.iter().collect();
+            let result = |(name, text): (&String, &&str)| (name.clone(), Scalar::of_field(text));
+            let results = head.iter().zip(&fields).skip(status + 1);
+            rows.push(Row {
+                settings: fields[1..status].iter().map(|text| Scalar::of_field(text)).collect(),
+                status: fields[status]
+                    .parse()
+                    .map_err(|reason| unreadable(path, line, format!("{reason}; {again}")))?,
+                results: results.filter(|(_, text)| !text.is_empty()).map(result).collect(),
+            });
+        }
+        Ok(Self { keys: head[1..status].to_vec(), rows })
+    }
+}
+
 /// The scalars of a summary by their dotted keys; arrays are left out, and so is what is not known.
 fn flatten(summary: &Value) -> BTreeMap<String, Scalar> {
     let mut found = BTreeMap::new();
@@ -185,6 +247,16 @@ fn collect(key: &str, value: &Value, found: &mut BTreeMap<String, Scalar>) {
         Value::Array(_) | Value::Null => return,
     };
     found.insert(key.to_owned(), scalar);
+}
+
+#[cfg(test)]
+impl Row {
+    /// A row without settings: finished with a summary in JSON, or missing if that is empty.
+    pub(super) fn of_summary(summary: &str) -> Self {
+        let results = serde_json::from_str(summary).map(|value| flatten(&value));
+        let status = if summary.is_empty() { Status::Missing } else { Status::Finished };
+        Self { settings: Vec::new(), status, results: results.unwrap_or_default() }
+    }
 }
 
 #[cfg(test)]
@@ -214,7 +286,12 @@ mod tests {
             std::env::temp_dir().join(format!("zerostokes-sweep-{}.csv", std::process::id()));
         table.write(&path).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
+        let again = SweepTable::read(&path).unwrap();
         std::fs::remove_file(&path).unwrap();
+        assert_eq!((&again.keys, again.rows.len()), (&table.keys, 3));
+        assert_eq!(again.rows[0].settings, table.rows[0].settings);
+        assert_eq!(again.rows[1], table.rows[1]);
+        assert_eq!(again.rows[2].results, table.rows[2].results);
         let expected = "point,t1.kappa,title,status,a,b.mean,b.n,c.word\n\
                         1,1e-7,\"a, b\",finished,,1.5,12,\n\
                         2,0.5,c,failed,,,,\n\
