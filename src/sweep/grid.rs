@@ -141,23 +141,12 @@ impl Sweep {
     }
 
     fn grid(&self) -> toml::Table {
-        let mut grid = toml::Table::new();
-        let mut add = |key: &str, value: toml::Value| {
-            // What is empty need not be written.
-            if value.as_table().is_some_and(|t| !t.is_empty())
-                || value.as_array().is_some_and(|a| !a.is_empty())
-            {
-                grid.insert(key.into(), value);
-            }
-        };
-        add("set", settings_toml(&self.set));
-        add("over", axes_toml(&self.axes));
-        let curve = |curve: &CurveBlock| {
-            let parts = [("set", settings_toml(&curve.set)), ("over", axes_toml(&curve.axes))];
-            let parts = parts.into_iter().map(|(key, value)| (key.to_owned(), value));
-            toml::Value::Table(parts.collect())
-        };
-        add("curve", self.curves.iter().map(curve).collect::<Vec<_>>().into());
+        let mut grid = written(&self.set, &self.axes);
+        let curves = self.curves.iter().map(|curve| written(&curve.set, &curve.axes));
+        let curves: Vec<toml::Table> = curves.collect();
+        if !curves.is_empty() {
+            grid.insert("curve".into(), curves.into());
+        }
         grid
     }
 
@@ -192,18 +181,24 @@ fn size(axes: &[Axis]) -> usize {
     axes.iter().map(|axis| axis.values.len()).product()
 }
 
-fn settings_toml(set: &[Override]) -> toml::Value {
-    set.iter().map(|s| (s.key().to_owned(), s.value())).collect::<toml::Table>().into()
-}
-
-fn axes_toml(axes: &[Axis]) -> toml::Value {
+/// Settings and axes as a sweep file has them; what is empty is not written.
+fn written(set: &[Override], axes: &[Axis]) -> toml::Table {
+    let set: toml::Table = set.iter().map(|s| (s.key().to_owned(), s.value())).collect();
     let axis = |axis: &Axis| {
         let values = axis.values.iter().map(Override::value).collect();
         let entries = [("key", axis.key.clone().into()), ("values", toml::Value::Array(values))];
         let entries = entries.into_iter().map(|(key, value)| (key.to_owned(), value));
-        toml::Value::Table(entries.collect())
+        entries.collect::<toml::Table>()
     };
-    axes.iter().map(axis).collect::<Vec<_>>().into()
+    let axes: Vec<toml::Table> = axes.iter().map(axis).collect();
+    let mut table = toml::Table::new();
+    if !set.is_empty() {
+        table.insert("set".into(), set.into());
+    }
+    if !axes.is_empty() {
+        table.insert("over".into(), axes.into());
+    }
+    table
 }
 
 /// What is wrong, wherever it was given.
