@@ -49,6 +49,11 @@ pub struct Divergence {
 }
 
 impl Divergence {
+    /// Whether the law describes the points: nineteen of twenty good fits have no larger misfit.
+    pub fn good(&self) -> bool {
+        self.chi_squared <= often(self.freedom)
+    }
+
     /// The law at an abscissa, infinite from x_J on.
     pub fn at(&self, x: f64) -> f64 {
         if x < self.at {
@@ -278,6 +283,7 @@ mod tests {
         assert!((found.at - 0.65).abs() < 1e-5, "{found:?}");
         assert!((found.exponent - 1.8).abs() < 1e-3 && (found.amplitude - 1.5).abs() < 1e-2);
         assert!(found.points == 6 && found.freedom == 3 && found.at(0.7).is_infinite());
+        assert!(found.good());
         let given = divergence_with_exponent(&exact(&DENSE, 0.02), 1.8).unwrap();
         assert!((given.at - 0.65).abs() < 1e-5 && given.freedom == 4, "{given:?}");
         assert!(given.at_stderr < 0.5 * found.at_stderr);
@@ -317,6 +323,16 @@ mod tests {
         }
         let found = divergence(&points).unwrap();
         assert!(found.from > 0.3 && (found.at - 0.65).abs() < 2.0 * found.at_stderr, "{found:?}");
+    }
+
+    #[test]
+    fn a_curve_that_is_no_power_law_is_told() {
+        let mut points = exact(&DENSE, 0.01);
+        points[3].y *= 0.9;
+        let found = divergence(&points).unwrap();
+        assert!(!found.good() && found.points == 4, "{found:?}");
+        let clean = divergence(&exact(&DENSE[2..], 0.01)).unwrap();
+        assert!(found.at_stderr > 1.5 * clean.at_stderr, "{found:?} against {clean:?}");
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub fn conclude(directory: &Path, table: &SweepTable, case: &Case) -> Result<Con
         made.files.push(CURVE.to_owned());
         fits = jamming_fits(&curves);
         made.lines = listing(&curves, case.drive.stress.is_some());
-        made.lines.extend(fits.iter().map(told));
+        made.lines.extend(fits.iter().flat_map(told));
     }
     if !fits.is_empty() {
         write_fits(&directory.join(CURVE_FIT), &fits)?;
@@ -47,19 +47,25 @@ pub fn conclude(directory: &Path, table: &SweepTable, case: &Case) -> Result<Con
     Ok(made)
 }
 
-/// Where a curve jams, in a line.
-fn told(fit: &JammingFit) -> String {
+/// Where a curve jams, and whether the law describes it.
+fn told(fit: &JammingFit) -> Vec<String> {
     let curve = match fit.label.as_str() {
         "" => "jamming".to_owned(),
         label => format!("jamming at {label}"),
     };
-    match (fit.words(), fit.fit) {
-        (Some(words), Some(found)) => {
-            let points = found.points;
-            format!("{curve:<18}  {words}, fitted to {points} points from φ = {} on", found.from)
-        }
-        _ => format!("{curve:<18}  φ_J is not determined by these points"),
+    let Some((words, found)) = fit.words().zip(fit.fit) else {
+        return vec![format!("{curve:<18}  φ_J is not determined by these points")];
+    };
+    let (points, from) = (found.points, found.from);
+    let mut lines =
+        vec![format!("{curve:<18}  {words}, fitted to {points} points from φ = {from} on")];
+    if !found.good() {
+        lines.push(format!(
+            "{:<18}  the law does not describe them well: χ² = {:.1} with {} degrees of freedom",
+            "", found.chi_squared, found.freedom
+        ));
     }
+    lines
 }
 
 /// Makes everything again from the files in a sweep's directory.

@@ -84,6 +84,7 @@ struct WrittenFit {
     fitted_points: usize,
     chi_squared: f64,
     degrees_of_freedom: usize,
+    good_fit: bool,
 }
 
 impl From<&Divergence> for WrittenFit {
@@ -100,6 +101,7 @@ impl From<&Divergence> for WrittenFit {
             fitted_points: fit.points,
             chi_squared: fit.chi_squared,
             degrees_of_freedom: fit.freedom,
+            good_fit: fit.good(),
         }
     }
 }
