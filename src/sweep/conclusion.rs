@@ -61,8 +61,9 @@ fn told(fit: &JammingFit) -> Vec<String> {
         vec![format!("{curve:<18}  {words}, fitted to {points} points from φ = {from} on")];
     if !found.good() {
         lines.push(format!(
-            "{:<18}  the law does not describe them well: χ² = {:.1} with {} degrees of freedom",
-            "", found.chi_squared, found.freedom
+            "{:<18}  the law does not describe them well: χ² = {:.1} per degree of freedom",
+            "",
+            found.chi_squared / found.freedom as f64
         ));
     }
     lines
