@@ -176,7 +176,10 @@ fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
         return 300.0 / case.contact.max_overlap;
     }
     let fraction = state.volume_fraction().unwrap_or(0.0);
-    let friction = case.rough.as_ref().map_or(case.contact.friction, |rough| rough.friction);
+    // Below a critical load contacts do not rub; where they come to, the stiffness is raised.
+    let rubs = case.contact.critical_load == 0.0;
+    let contact = if rubs { case.contact.friction } else { 0.0 };
+    let friction = case.rough.as_ref().map_or(contact, |rough| rough.friction);
     let jamming = 0.645 - 0.085 * (1.0 - (-friction / 0.2).exp());
     let pressure = (fraction / (jamming - fraction).max(0.01)).powi(2);
     let mut largest_force = 1000.0 + 150.0 * pressure;
