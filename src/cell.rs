@@ -16,7 +16,7 @@ use crate::state::Clock;
 pub const PERIOD: f64 = 0.962_423_650_119_206_9;
 
 /// The smallest distance of two images in a planar extension, in edges: \\((4/5)^{1/4}\\).
-const CLOSEST: f64 = 0.945_741_609_003_176_1;
+const CLOSEST: f64 = 0.945_741_609_003_176;
 
 /// The domain that holds the particles.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,6 +37,11 @@ pub enum Cell {
         length: f64,
         /// Edge across it `[a]`.
         depth: f64,
+    },
+    /// A periodic box of any shape that stays as it is.
+    Fixed {
+        /// Its edges, in columns `[a]`.
+        edges: Matrix3<f64>,
     },
 }
 
@@ -86,11 +91,15 @@ impl Cell {
                 let mut edges = Matrix3::identity();
                 edges.fixed_view_mut::<2, 2>(0, 0).copy_from(&square);
                 edges[(2, 2)] = *depth;
-                let edges = Matrix3::from_diagonal(&stretch) * edges;
-                let inverse = edges.try_inverse().unwrap_or_else(Matrix3::zeros);
-                Images::General { edges, inverse, reach: self.reach() }
+                self.of_edges(Matrix3::from_diagonal(&stretch) * edges)
             }
+            Cell::Fixed { edges } => self.of_edges(*edges),
         }
+    }
+
+    fn of_edges(&self, edges: Matrix3<f64>) -> Images {
+        let inverse = edges.try_inverse().unwrap_or_else(Matrix3::zeros);
+        Images::General { edges, inverse, reach: self.reach() }
     }
 
     /// The volume of a periodic box, or `None` in open space `[a³]`.
@@ -99,6 +108,7 @@ impl Cell {
             Cell::Open => None,
             Cell::Periodic { lengths, .. } => Some(lengths.product()),
             Cell::Stretched { length, depth } => Some(length * length * depth),
+            Cell::Fixed { edges } => Some(edges.determinant().abs()),
         }
     }
 
@@ -108,6 +118,10 @@ impl Cell {
             Cell::Open => f64::INFINITY,
             Cell::Periodic { lengths, .. } => 0.5 * lengths.min(),
             Cell::Stretched { length, depth } => 0.5 * depth.min(CLOSEST * length),
+            Cell::Fixed { edges } => {
+                let images = around().filter(|turns| *turns != Vector3::zeros());
+                0.5 * images.map(|turns| (edges * turns).norm()).fold(f64::INFINITY, f64::min)
+            }
         }
     }
 }
@@ -204,11 +218,15 @@ fn times(d: f64, length: f64) -> f64 {
     if d.abs() < 0.5 * length { 0.0 } else { (d / length).round() }
 }
 
+/// Steps of one or no edge in each direction.
+fn around() -> impl Iterator<Item = Vector3<f64>> {
+    (0..27).map(|code| Vector3::new(code % 3, code / 3 % 3, code / 9).map(|k| f64::from(k) - 1.0))
+}
+
 /// The shortest of a displacement and those that differ from it by one edge in each direction.
 fn nearest_around(d: Vector3<f64>, edges: &Matrix3<f64>) -> Vector3<f64> {
     let mut nearest = d;
-    for code in 0..27 {
-        let turns = Vector3::new(code % 3, code / 3 % 3, code / 9).map(|k| f64::from(k) - 1.0);
+    for turns in around() {
         let other = d + edges * turns;
         if other.norm_squared() < nearest.norm_squared() {
             nearest = other;

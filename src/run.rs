@@ -1,10 +1,10 @@
 //! One run: from a case to a directory of results, interruptible at any step.
 
 mod accuracy;
-mod looks;
-mod progress;
 mod counts;
 mod cycles;
+mod looks;
+mod progress;
 mod totals;
 
 use std::path::Path;

@@ -32,14 +32,12 @@ enum Command {
     Resume(run::ResumeArguments),
     /// Run a grid of cases; what is finished is kept, what is not goes on.
     Sweep(sweep::SweepArguments),
-    /// Draw the figures of a sweep again, from the files in its directory.
+    /// Draw the figures of a run or of a sweep again, from the files in its directory.
     Plot(plot::PlotArguments),
     /// Read a case and say what it means: φ, box, scales, cost. Runs nothing.
     Check(CaseArguments),
     /// Place spheres at random and write them as extended XYZ.
     Pack(pack::PackArguments),
-    /// Draw the figures of a run again, from the files in its directory.
-    Plot(plot::PlotArguments),
     /// Run the papers' benchmarks: a table of paper, reference, here and verdict.
     Validate(validate::ValidateArguments),
 }
@@ -63,7 +61,6 @@ pub fn main() -> ExitCode {
         Command::Plot(arguments) => plot::plot(&arguments).map(|()| 0),
         Command::Check(arguments) => check::check(&arguments).map(|()| 0),
         Command::Pack(arguments) => pack::pack(&arguments).map(|()| 0),
-        Command::Plot(arguments) => plot::plot(&arguments).map(|()| 0),
         Command::Validate(arguments) => validate::validate(&arguments),
     };
     match done {

@@ -20,9 +20,11 @@ enum Gather {
     Most,
     /// Sum.
     Sum,
+    /// Mean, weighted by the duration of the steps.
+    OverTime,
 }
 
-use Gather::{Last, Least, Mean, Most, Sum};
+use Gather::{Last, Least, Mean, Most, OverTime, Sum};
 
 /// Number of columns.
 const COUNT: usize = 57;
@@ -32,8 +34,8 @@ const TABLE: [(&str, Gather); COUNT] = [
     ("strain", Last),
     ("time", Last),
     ("steps", Last),
-    ("step", Mean),
-    ("rate", Mean),
+    ("step", Sum),
+    ("rate", OverTime),
     ("relative_viscosity", Mean),
     ("n1", Mean),
     ("n2", Mean),
@@ -130,6 +132,8 @@ impl Units {
 pub struct Row {
     /// Strain of the steps, or their duration where nothing is sheared.
     weight: f64,
+    /// Duration of the steps.
+    time: f64,
     values: Vec<f64>,
 }
 
@@ -141,6 +145,7 @@ impl Row {
         // Signed: a step that flows backwards has a negative rate and a negative strain.
         let still = seen.rate == 0.0 || units.oscillates;
         let weight = if still { seen.step } else { seen.rate * seen.step };
+        self.time += seen.step;
         if self.values.is_empty() {
             self.values = fresh.to_vec();
             for (v, (_, gather)) in self.values.iter_mut().zip(&TABLE) {
@@ -156,6 +161,7 @@ impl Row {
                     Least => *v = v.min(x),
                     Most => *v = v.max(x),
                     Sum => *v += x,
+                    OverTime => *v += (x - *v) * (seen.step / self.time),
                 }
             }
         }
@@ -181,7 +187,7 @@ impl Row {
                 *v /= self.weight;
             }
         }
-        self.weight = 0.0;
+        (self.weight, self.time) = (0.0, 0.0);
         row
     }
 }

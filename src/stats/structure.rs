@@ -143,12 +143,12 @@ impl PairStructure {
         for histogram in self.histograms() {
             histogram.begin();
         }
-        let strain = frame.clock.strain;
+        let images = frame.cell.images(&frame.clock);
         let flow = if rate < 0.0 { -1.0 } else { 1.0 };
         let furthest = self.reach * self.reach;
         pairs::visit(frame, self.reach, |i, j| {
             let (x, y) = (&frame.positions[i], &frame.positions[j]);
-            let separation = frame.cell.separation(x, y, strain);
+            let separation = images.separation(x, y);
             let square = separation.norm_squared();
             if square < furthest {
                 let direction = [separation.x, flow * separation.y];

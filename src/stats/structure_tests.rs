@@ -90,7 +90,7 @@ fn a_cubic_lattice_has_its_shells() {
 fn all_images(frame: &Suspension, structure: &PairStructure) -> Vec<f64> {
     let bins = structure.distances.bins;
     let mut counts = vec![0.0; bins.count()];
-    let [a, b, c] = frame.cell.vectors(frame.clock.strain).unwrap();
+    let [a, b, c] = frame.cell.images(&frame.clock).vectors().unwrap();
     for i in 0..frame.len() {
         for j in i + 1..frame.len() {
             for image in 0..125 {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{pair_shear, settle, soft_pair, structure, t1};
-use crate::case::{Case, Study};
+use super::{pair_shear, protocol, settle, soft_pair, structure, t1};
+use crate::case::{Case, FlowKind, Study};
 use crate::error::Error;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series};
 use crate::record::{SUMMARY, TIMESERIES, Table, read_columns};
@@ -53,11 +53,19 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
 }
 
 fn draw_suspension(case: &Case, directory: &Path) -> Result<(), Error> {
+    if let Some(seen) = protocol::oscillation(case, directory)? {
+        return protocol::draw_cycles(directory, &seen);
+    }
     match Results::read(directory)? {
+        Some(results) if !case.drive.is_steady() => draw_time_series(directory, &results),
         None => draw_time_series(directory, &Results::default()),
         Some(Results { steady: None, .. }) => Ok(()),
         Some(results @ Results { steady: Some(steady), .. }) => {
             draw_time_series(directory, &results)?;
+            if case.drive.flow == FlowKind::Extension {
+                // Directions are those of a shear.
+                return Ok(());
+            }
             structure::draw(case, directory, &steady).map(|_| ())
         }
     }
@@ -70,8 +78,7 @@ const ORIGINS: [&str; 6] =
 /// `timeseries.svg` and `.png`: viscosity by origin, pressure and normal stress differences.
 fn draw_time_series(directory: &Path, results: &Results) -> Result<(), Error> {
     let table = read_columns(&directory.join(TIMESERIES))?;
-    let strain: Vec<f64> =
-        table.column("strain").unwrap_or_default().iter().map(|s| s.abs()).collect();
+    let strain = values(&table, "accumulated_strain");
     let trace = |label: &str, column: &str, symbol: &str, mean: &Option<Estimate>| {
         let trace = Trace::new(label, strain.clone(), values(&table, column));
         match mean {

@@ -5,7 +5,7 @@ mod figure;
 
 use std::path::Path;
 
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 use crate::case::Case;
 use crate::cell::Cell;
@@ -101,11 +101,11 @@ fn closeness(case: &Case) -> Closeness {
     Closeness { touching, near: NEAR }
 }
 
-/// The particles of a frame; the tilt of the cell is that of its strain.
+/// The particles of a frame, in the box as it was.
 fn periodic(frame: Configuration) -> Option<Suspension> {
     let lattice = frame.lattice.filter(|_| frame.pbc == [true; 3])?;
-    let lengths = Vector3::new(lattice[0][0], lattice[1][1], lattice[2][2]);
-    let cell = Cell::Periodic { lengths, tilt: lattice[1][0] };
+    let edges = Matrix3::from_columns(&lattice.map(Vector3::from));
+    let cell = Cell::Fixed { edges };
     Some(Suspension::new(frame.radii, frame.positions, cell))
 }
 

@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::record::{TIMESERIES, read_columns};
 use crate::run::{RunState, Totals};
 use crate::stats::{Estimate, Steady};
+use crate::study::protocol::{self, OscillationSeen, PhaseSeen};
 use advice::advice;
 use means::Means;
 
@@ -31,8 +32,10 @@ pub struct Summary {
     pub particles: usize,
     /// Volume fraction φ; none in open space.
     pub volume_fraction: Option<f64>,
-    /// Strain reached, with its sign; `steady.start` is counted positive.
+    /// Strain reached, with its sign.
     pub strain: f64,
+    /// Strain reached, counted positive in either direction.
+    pub accumulated_strain: f64,
     /// Time reached `[t]`.
     pub time: f64,
     /// Strain at which the steady state begins, and whether the run settled.
@@ -53,7 +56,8 @@ pub struct Summary {
     pub coordination: Option<Estimate>,
     /// Fraction of frictional contacts that slide.
     pub sliding_fraction: Option<Estimate>,
-    /// Mean shear rate, over time `[1/t]`.
+    /// Mean shear rate over time where the flow is steady, so that the mean stress is μη_r times it; of
+    /// the whole run where it is not `[1/t]`.
     pub rate: f64,
     /// The strain at which an imposed stress stopped the flow; none if it flowed to the end.
     pub jammed_at: Option<f64>,
@@ -73,6 +77,12 @@ pub struct Summary {
     /// Costs and residuals.
     #[serde(flatten)]
     pub totals: Totals,
+    /// What every phase did, where there are phases.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<PhaseSeen>,
+    /// What an oscillation did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oscillation: Option<OscillationSeen>,
     /// What the user may want to change.
     pub advice: Vec<String>,
 }
@@ -124,7 +134,9 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
     let fraction = suspension.volume_fraction();
     let sheared = fraction.is_some() && case.drive.imposed() != Imposed::Rate(0.0);
     // A jammed suspension has no steady flow to average over.
-    let means = Means::new(&table, sheared && state.jammed_at.is_none());
+    let flows = sheared && case.drive.is_steady() && state.jammed_at.is_none();
+    let means = Means::new(&table, flows);
+    let oscillation = protocol::oscillation(case, directory)?;
     let accuracy = case.accuracy.as_ref().map(|asked| {
         let mean = means.of(asked.quantity.column());
         Verdict::new(asked, means.steady.as_ref(), mean.as_ref())
@@ -144,15 +156,22 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
         particles: suspension.len(),
         volume_fraction: fraction,
         strain: suspension.clock.strain,
+        accumulated_strain: suspension.clock.path,
         time: suspension.clock.time,
-        relative_viscosity: means.of("relative_viscosity"),
-        particle_pressure: means.of("particle_pressure"),
+        relative_viscosity: match &oscillation {
+            Some(seen) => seen.viscosity,
+            None => means.of("relative_viscosity"),
+        },
+        particle_pressure: match &oscillation {
+            Some(seen) => seen.particle_pressure,
+            None => means.of("particle_pressure"),
+        },
         n1: means.of("n1"),
         n2: means.of("n2"),
         viscosity: Parts::new(&means),
         coordination: means.of("coordination"),
         sliding_fraction: means.of("sliding_fraction"),
-        rate: suspension.clock.strain / suspension.clock.time,
+        rate: means.rate().unwrap_or(suspension.clock.strain / suspension.clock.time),
         jammed_at: state.jammed_at,
         smallest_gap,
         thinnest_film: thinnest_film.filter(|_| films),
@@ -163,6 +182,8 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
         totals: totals.clone(),
         advice: Vec::new(),
         accuracy,
+        phases: protocol::phases(case, &table),
+        oscillation,
         steady: means.steady,
     };
     summary.advice = advice(case, &summary);

@@ -168,12 +168,12 @@ fn pooled(settings: Vec<Scalar>, rows: &[&Row]) -> CurveRow {
 fn part(row: &Row, name: &str) -> Option<Part> {
     let number = |key: &str| row.results.get(key).and_then(Scalar::number);
     let of = |part: &str| number(&format!("{name}.{part}"));
-    let averaged = |strain: f64| strain.abs() - number("steady.start").unwrap_or(0.0);
+    let averaged = |strain: f64| strain - number("steady.start").unwrap_or(0.0);
     Some(Part {
         mean: if name == RATE { number(RATE)? } else { of("mean")? },
         stderr: of("stderr"),
         effective_samples: of("effective_samples").unwrap_or(0.0),
-        weight: number("strain").map_or(1.0, averaged),
+        weight: number("accumulated_strain").map_or(1.0, averaged),
     })
 }
 

@@ -71,7 +71,7 @@ fn missed(verdict: &Verdict, strain: f64) -> Option<String> {
         Some(reached) if reached > verdict.goal => format!(
             "the mean of {quantity} is known to {}, not to {goal} as asked: drive.strain = {:.0} may do",
             percent(reached),
-            (strain.abs() * (reached / verdict.goal).powi(2)).ceil()
+            (strain * (reached / verdict.goal).powi(2)).ceil()
         ),
         _ => format!(
             "the mean of {quantity} is not known to {goal} as asked: there is no steady flow to \

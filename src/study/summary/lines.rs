@@ -1,6 +1,6 @@
 //! The results of a run in words.
 
-use super::{Parts, Summary, Verdict};
+use super::{OscillationSeen, Parts, Summary, Verdict};
 use crate::case::percent;
 use crate::cost::Cost;
 use crate::plot::with_error;
@@ -63,11 +63,13 @@ impl Summary {
             lines.push(format!(
                 "averaged over       strain {:.2} to {:.2}{}",
                 steady.start,
-                self.strain.abs(),
+                self.accumulated_strain,
                 if steady.settled { "" } else { "  (not settled)" }
             ));
         }
         lines.extend(self.accuracy.as_ref().map(|verdict| self.accuracy_line(verdict)));
+        lines.extend(self.phases.iter().enumerate().map(|(k, phase)| phase.line(k)));
+        lines.extend(self.oscillation.iter().flat_map(OscillationSeen::lines));
         lines.push(match (self.thinnest_film, self.largest_deflection) {
             (Some(film), Some(deflection)) => {
                 let overloaded = self.most_overloaded.map_or(String::new(), |most| {
@@ -99,7 +101,7 @@ impl Summary {
         let reached = verdict.reached.map_or("nothing".to_owned(), percent);
         format!(
             "accuracy            {goal} of {symbol} asked, {reached} reached at strain {:.0}{}",
-            self.strain.abs(),
+            self.accumulated_strain,
             if verdict.met { "" } else { "  (not met)" }
         )
     }
@@ -109,7 +111,7 @@ impl Summary {
         let t = &self.totals;
         Cost {
             particles: self.particles,
-            strain: self.strain.abs(),
+            strain: self.accumulated_strain,
             seconds: t.wall_seconds,
             steps: self.steps,
             solves: t.solves,

@@ -33,9 +33,21 @@ impl<'a> Means<'a> {
     /// Of the whole series.
     pub fn new(table: &'a Table, flows: bool) -> Self {
         let column = |name: &str| table.column(name).unwrap_or_default();
-        let at: Vec<f64> = column("strain").iter().map(|s| s.abs()).collect();
+        let at = column("accumulated_strain").to_vec();
         let steady = steady_state(&at, column("relative_viscosity"), column("particle_pressure"));
         Means { table, at, steady: steady.filter(|_| flows) }
+    }
+
+    /// Of the rate, over time.
+    pub fn rate(&self) -> Option<f64> {
+        let column = |name: &str| self.table.column(name).unwrap_or_default();
+        let (strain, time) = (column("strain"), column("time"));
+        // From the beginning of the first row that counts.
+        let start = self.steady?.start;
+        let first = self.at.partition_point(|at| *at <= start);
+        let before = |values: &[f64]| first.checked_sub(1).map_or(0.0, |row| values[row]);
+        let passed = time.last()? - before(time);
+        (passed > 0.0).then_some((strain.last()? - before(strain)) / passed)
     }
 
     /// Of a column.
