@@ -34,13 +34,13 @@
 //! |---|---|
 //! | [`cli`] | what the user types and sees |
 //! | [`case`](mod@case) | the case file: schema, defaults, checks, overrides |
-//! | [`sweep`] | many cases at once: the grid, its points, their table and figure |
+//! | [`sweep`] | many cases at once: the grid, its points, their table, pooled curves, fits and figures |
 //! | [`validate`] | the papers' benchmarks, and the table of what comes out |
 //! | [`study`] | from a case to particles, laws and stepper; results |
-//! | [`run`] | one run in its directory: the loop, rows, frames, checkpoints |
+//! | [`run`] | one run in its directory: the loop, rows, frames, cycles, checkpoints, when it is good enough |
 //! | [`cost`] | what a unit of strain costs: time by stage, solves, memory |
 //! | [`integrate`] | the adaptive stepper, the only writer of the state in a run |
-//! | [`drive`] | what is imposed: flow and external forces |
+//! | [`drive`] | what is imposed: flow and external forces, in the course of time |
 //! | [`stress`] | the stress tensor by origin |
 //! | [`solve`] | conjugate gradients in single precision with residuals in double, sparse Cholesky, dense LU for few particles with films, the policy that picks |
 //! | [`balance`] | pair terms to operator and right-hand side; the only place that mirrors a pair |
@@ -48,9 +48,9 @@
 //! | [`hydro`] | exact hydrodynamics of two spheres: near-contact forms, series, table |
 //! | [`pairs`] | cell list with skin, the pairs of a step |
 //! | [`pack`] | initial configurations |
-//! | [`cell`] | open, periodic and Lees–Edwards boundaries |
+//! | [`cell`] | open space and boxes that repeat: Lees–Edwards, Kraynik–Reinelt |
 //! | [`state`] | everything that a restart needs, and nothing else |
-//! | [`stats`] | steady state, means and honest errors of correlated series |
+//! | [`stats`] | steady state, means and honest errors of correlated series, pooled runs, where curves diverge, structure of frames |
 //! | [`record`] | files: one per format, checkpoint, manifest |
 //! | [`plot`] | figures |
 //! | [`error`] | everything that can go wrong |

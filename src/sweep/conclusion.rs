@@ -11,6 +11,7 @@ use super::{CURVE, CURVE_FIT, POINTS, SWEEP, SweepTable, TABLE, figures};
 use crate::Error;
 use crate::case::{Case, Study};
 use crate::record::CASE;
+use crate::stats::Divergence;
 
 /// What was made of a sweep.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -53,20 +54,28 @@ fn told(fit: &JammingFit) -> Vec<String> {
         "" => "jamming".to_owned(),
         label => format!("jamming at {label}"),
     };
-    let Some((words, found)) = fit.words().zip(fit.fit) else {
-        return vec![format!("{curve:<18}  φ_J is not determined by these points")];
+    let of = |words: Option<String>, found: Option<Divergence>, what: &str| {
+        let (words, found) = words.zip(found)?;
+        let doubt = match found.good() {
+            true => String::new(),
+            false => {
+                let per = found.chi_squared / found.freedom as f64;
+                format!("; not well described, χ² = {per:.1} per degree of freedom")
+            }
+        };
+        let (points, from) = (found.points, found.from);
+        Some(format!("{words} from {what}, {points} points from φ = {from} on{doubt}"))
     };
-    let (points, from) = (found.points, found.from);
-    let mut lines =
-        vec![format!("{curve:<18}  {words}, fitted to {points} points from φ = {from} on")];
-    if !found.good() {
-        lines.push(format!(
-            "{:<18}  the law does not describe them well: χ² = {:.1} per degree of freedom",
-            "",
-            found.chi_squared / found.freedom as f64
-        ));
+    let told = [
+        of(fit.pressure_words(), fit.pressure, "the pressure"),
+        of(fit.words(), fit.fit, "the viscosity"),
+    ];
+    let mut lines: Vec<String> = told.into_iter().flatten().collect();
+    if lines.is_empty() {
+        lines.push("φ_J is not determined by these points".to_owned());
     }
-    lines
+    let heads = [&*curve, ""].into_iter().chain(std::iter::repeat(""));
+    lines.iter().zip(heads).map(|(line, head)| format!("{head:<18}  {line}")).collect()
 }
 
 /// Makes everything again from the files in a sweep's directory.

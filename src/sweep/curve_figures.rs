@@ -12,6 +12,7 @@ use super::names::{Curve, FRACTION, RATE, STRESS, curves_along, symbol};
 use crate::Error;
 use crate::case::{Case, Imposed};
 use crate::plot::{Axis, CurveFigure, Line, Points, curve};
+use crate::stats::Divergence;
 
 /// The figures, without their extensions.
 const VISCOSITY: &str = "viscosity";
@@ -44,7 +45,7 @@ pub(super) fn draw(
     let mut figures: Vec<(&'static str, CurveFigure)> = Vec::new();
     if let Some(across) = varied(FRACTION) {
         figures.push((VISCOSITY, against_fraction(table, across, case, fits)));
-        figures.push((NORMAL_VISCOSITY, normal_against_fraction(table, across, case)));
+        figures.push((NORMAL_VISCOSITY, normal_against_fraction(table, across, case, fits)));
     }
     if let Some(across) = varied(RATE).or(varied(STRESS)) {
         figures.extend(flow_curves(table, across, case));
@@ -106,33 +107,56 @@ fn against_fraction(
     let mut points = along(table, across, ETA);
     let (low, high) = range(&points);
     let mut lines = if is_hard(case) { viscosities(low, high) } else { Vec::new() };
-    for (k, own) in points.iter_mut().enumerate() {
-        let fit = fits.iter().find(|fit| fit.label == own.curve.label);
-        if let Some((fit, words)) = fit.and_then(|f| f.fit.zip(f.words())) {
-            let (from, to) = (fit.from, own.curve.x.iter().copied().fold(0.0, f64::max));
-            let at = |k: usize| from + (to - from) * k as f64 / (FINE - 1) as f64;
-            let x: Vec<f64> = (0..FINE).map(at).collect();
-            let y = x.iter().map(|x| fit.at(*x)).collect();
-            lines.push(Line::new("", x, y).belonging_to(k));
-            let words = words.replace("φ_J", "φⱼ");
-            own.curve.label = match own.curve.label.as_str() {
-                "" => format!("simulation: {words}"),
-                label => format!("{label}: {words}"),
-            };
-        } else {
-            own.joined = true;
-        }
-    }
+    let fit = |label: &str| {
+        let fit = fits.iter().find(|fit| fit.label == label)?;
+        fit.fit.zip(fit.words())
+    };
+    add_fits(&mut points, &mut lines, fit, |fit, x| fit.at(x));
     let (x, y) = (Axis::linear("volume fraction φ"), Axis::log("relative viscosity ηᵣ"));
     CurveFigure { x, y, points, lines }
 }
 
-/// η_n(φ) = Π/(μγ̇) with published curves.
-fn normal_against_fraction(table: &CurveTable, across: usize, case: &Case) -> CurveFigure {
-    let points: Vec<Points> =
-        along(table, across, PRESSURE).into_iter().map(Points::joined).collect();
+/// Draws the fits of curves, found by their labels, and names them in the legend; points without one
+/// are joined.
+fn add_fits(
+    points: &mut [Points],
+    lines: &mut Vec<Line>,
+    fit: impl Fn(&str) -> Option<(Divergence, String)>,
+    law: impl Fn(&Divergence, f64) -> f64,
+) {
+    for (k, own) in points.iter_mut().enumerate() {
+        let Some((fit, words)) = fit(&own.curve.label) else {
+            own.joined = true;
+            continue;
+        };
+        let (from, to) = (fit.from, own.curve.x.iter().copied().fold(0.0, f64::max));
+        let at = |k: usize| from + (to - from) * k as f64 / (FINE - 1) as f64;
+        let x: Vec<f64> = (0..FINE).map(at).collect();
+        let y = x.iter().map(|x| law(&fit, *x)).collect();
+        lines.push(Line::new("", x, y).belonging_to(k));
+        let words = words.replace("φ_J", "φⱼ");
+        own.curve.label = match own.curve.label.as_str() {
+            "" => format!("simulation: {words}"),
+            label => format!("{label}: {words}"),
+        };
+    }
+}
+
+/// η_n(φ) = Π/(μγ̇) with published curves and fits.
+fn normal_against_fraction(
+    table: &CurveTable,
+    across: usize,
+    case: &Case,
+    fits: &[JammingFit],
+) -> CurveFigure {
+    let mut points = along(table, across, PRESSURE);
     let (low, high) = range(&points);
-    let lines = if is_hard(case) { normal_viscosities(low, high) } else { Vec::new() };
+    let mut lines = if is_hard(case) { normal_viscosities(low, high) } else { Vec::new() };
+    let fit = |label: &str| {
+        let fit = fits.iter().find(|fit| fit.label == label)?;
+        fit.pressure.zip(fit.pressure_words())
+    };
+    add_fits(&mut points, &mut lines, fit, |fit, x| x * x * fit.at(x));
     let x = Axis::linear("volume fraction φ");
     CurveFigure { x, y: Axis::log("normal viscosity ηₙ = Π / (μγ̇)"), points, lines }
 }
