@@ -139,11 +139,13 @@ impl Images {
     /// The separation of two positions, by the nearest image `[a]`.
     ///
     /// Exact while the separation is shorter than half of the smallest distance of two images.
+    #[inline]
     pub fn separation(&self, from: &Vector3<f64>, to: &Vector3<f64>) -> Vector3<f64> {
         self.nearest(to - from)
     }
 
     /// The nearest image of a displacement `[a]`.
+    #[inline]
     pub fn nearest(&self, mut d: Vector3<f64>) -> Vector3<f64> {
         match self {
             Images::None => {}
@@ -159,10 +161,7 @@ impl Images {
             }
             Images::General { edges, inverse, reach } => {
                 if d.norm_squared() >= reach * reach {
-                    d -= edges * (inverse * d).map(f64::round);
-                }
-                if d.norm_squared() >= reach * reach {
-                    return nearest_around(d, edges);
+                    return nearest_of_all(d, edges, inverse, *reach);
                 }
             }
         }
@@ -223,9 +222,19 @@ fn around() -> impl Iterator<Item = Vector3<f64>> {
     (0..27).map(|code| Vector3::new(code % 3, code / 3 % 3, code / 9).map(|k| f64::from(k) - 1.0))
 }
 
-/// The shortest of a displacement and those that differ from it by one edge in each direction.
-fn nearest_around(d: Vector3<f64>, edges: &Matrix3<f64>) -> Vector3<f64> {
+/// The nearest image in a box of any shape.
+#[inline(never)]
+fn nearest_of_all(
+    d: Vector3<f64>,
+    edges: &Matrix3<f64>,
+    inverse: &Matrix3<f64>,
+    reach: f64,
+) -> Vector3<f64> {
+    let d = d - edges * (inverse * d).map(f64::round);
     let mut nearest = d;
+    if d.norm_squared() < reach * reach {
+        return d;
+    }
     for turns in around() {
         let other = d + edges * turns;
         if other.norm_squared() < nearest.norm_squared() {
