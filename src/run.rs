@@ -4,6 +4,7 @@ mod accuracy;
 mod counts;
 mod cycles;
 mod looks;
+mod output;
 mod progress;
 mod totals;
 
@@ -16,38 +17,22 @@ use crate::case::{Case, Study};
 use crate::cost;
 use crate::drive::Course;
 use crate::error::Error;
-use crate::integrate::{End, Observation, Stepper, Times, velocities};
+use crate::integrate::{End, Observation, Stepper, Times};
 use crate::record::observation::{Row, Units};
 use crate::record::{
-    CONTACTS, CYCLES, Existing, FRAMES, Frame, FrameWriter, Launch, Manifest, RunDirectory, Start,
-    Status, TIMESERIES, TableWriter, first_difference, read_checkpoint, write_checkpoint,
+    CONTACTS, CYCLES, Existing, FRAMES, FrameWriter, Launch, Manifest, RunDirectory, Start, Status,
+    TIMESERIES, TableWriter, first_difference, read_checkpoint, write_checkpoint,
 };
 use crate::state::Suspension;
 use crate::study::{self, pair_shear, settle, soft_pair, suspension, t1};
 
 use accuracy::History;
 use cycles::{CYCLE_COLUMNS, Cycle};
+use output::CONTACT_COLUMNS;
 
 pub use counts::Counts;
 pub use looks::Looks;
 pub use totals::Totals;
-
-/// Columns of `contacts.csv`.
-const CONTACT_COLUMNS: &[&str] = &[
-    "strain",
-    "i",
-    "j",
-    "gap",
-    "nx",
-    "ny",
-    "nz",
-    "normal_force",
-    "fx",
-    "fy",
-    "fz",
-    "sliding",
-    "overloaded",
-];
 
 /// A suspension at imposed stress that flows with a higher relative viscosity has jammed.
 const JAMMED_VISCOSITY: f64 = 1e7;
@@ -369,52 +354,6 @@ impl Run {
         }
         if self.checkpointed.elapsed().as_secs_f64() >= self.case.output.checkpoint_seconds {
             self.checkpoint()?;
-        }
-        Ok(())
-    }
-
-    fn record_cycle(&mut self, seen: &Observation) -> Result<(), Error> {
-        let (Some(table), Course::Oscillation(wave)) = (&mut self.cycles, &self.stepper.course)
-        else {
-            return Ok(());
-        };
-        let RunState { cycle, suspension, .. } = &mut self.state;
-        match cycle.take(seen, wave, &self.units, suspension) {
-            Some(row) => table.write_row(&row),
-            None => Ok(()),
-        }
-    }
-
-    fn write_frame(&mut self) -> Result<(), Error> {
-        if self.case.output.frames <= 0.0 {
-            return Ok(());
-        }
-        let state = &self.state.suspension;
-        let vectors = state.cell.images(&state.clock).vectors();
-        let lattice = vectors.map_or([[0.0; 3]; 3], |v| v.map(Into::into));
-        let rotation = self.stepper.drive.rotation();
-        let spins: Vec<_> = state.motions.iter().map(|m| m.angular + rotation).collect();
-        self.frames.write(&Frame {
-            positions: &state.positions,
-            radii: &state.radii,
-            velocities: &velocities(state, &self.stepper.drive),
-            spins: &spins,
-            lattice,
-            origin: [0.0; 3],
-            pbc: [vectors.is_some(); 3],
-            strain: state.clock.strain,
-            time: state.clock.time,
-        })?;
-        self.state.frames += 1;
-        self.state.frame_at = self.at();
-        if let Some(table) = &mut self.contacts {
-            let strain = state.clock.strain;
-            table.write_rows(self.stepper.contacts(state).map(|c| {
-                let (n, f) = (c.normal, c.force);
-                let [i, j] = c.ids.map(f64::from);
-                let [slides, overloaded] = [c.slides, c.overloaded].map(|b| f64::from(u8::from(b)));
-                [strain, i, j, c.gap, n.x, n.y, n.z, f.dot(&n), f.x, f.y, f.z, slides, overloaded]
-            }))?;
         }
         Ok(())
     }

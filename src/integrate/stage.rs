@@ -10,8 +10,9 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::answers::{Answer, Driven, Near};
+use super::answers::{Answer, Driven};
 pub use super::goal::{Convergence, Effort, Placement, StageFailure, StressGoal};
+use super::near::Near;
 use super::times::{Times, timed};
 use crate::balance::Operator;
 use crate::balance::field::Field;

@@ -1,0 +1,98 @@
+//! What an accepted step changes: positions, memory, clock.
+
+use rayon::prelude::*;
+
+use super::control::{self, Aim};
+use super::sight::with_memory_mut;
+use super::{SHARED, Stepper};
+use crate::state::Suspension;
+
+impl Stepper {
+    /// Moves the particles by an accepted step, and decides on the next.
+    pub(super) fn accept(&mut self, state: &mut Suspension, step: f64, error: f64, proposed: f64) {
+        self.remember(state);
+        let [along, across] = self.strains(step);
+        state.rate = self.drive.rate;
+        let longest = self.longest_step();
+        let clock = &mut state.clock;
+        clock.steps += 1;
+        clock.time += step;
+        clock.strain += along;
+        clock.cross += across;
+        clock.path += along.abs();
+        let aim = if self.has_films() { Aim::Trajectory } else { self.settings.aim };
+        let factor = control::factor(aim, error, clock.last_error);
+        // A step cut short by the end of the run says nothing about the next.
+        clock.next_step = (step * factor).max(if step < proposed { proposed } else { 0.0 });
+        clock.next_step = clock.next_step.min(longest);
+        clock.last_steps = [step, clock.last_steps[0]];
+        clock.last_error = error;
+        self.course.turn(clock);
+        let images = state.cell.images(&state.clock);
+        for (k, (x, m)) in state.positions.iter_mut().zip(&self.stage.motions).enumerate() {
+            *x = if self.has_films() {
+                self.films.arrival(k, *x, step)
+            } else {
+                self.drive.carry(x, &m.linear, step)
+            };
+            images.wrap(x);
+        }
+        let displaced: Vec<_> = (0..state.len()).map(|k| self.displacement(k, step)).collect();
+        self.list.moved(displaced.into_iter(), self.strain(step));
+        if self.has_films() {
+            let [last, earlier] = self.films.last_motions();
+            state.earlier_motions.clear();
+            state.earlier_motions.extend_from_slice(earlier);
+            state.motions.clear();
+            state.motions.extend_from_slice(last);
+        } else {
+            std::mem::swap(&mut state.earlier_motions, &mut state.motions);
+            state.motions.clone_from(&self.stage.motions);
+        }
+    }
+
+    /// Advances the memory of all pairs and keeps that of pairs which remember something.
+    fn remember(&mut self, state: &mut Suspension) {
+        let stride = self.stage.stride;
+        state.memory.ids.clear();
+        state.memory.values.clear();
+        if stride == 0 {
+            return;
+        }
+        if self.has_films() {
+            let pairs = self.stage.pairs.iter();
+            for (pair, memory) in pairs.zip(self.films.end_memory().chunks_exact(stride)) {
+                if memory.iter().any(|x| *x != 0.0) {
+                    state.memory.ids.push(pair.ids);
+                    state.memory.values.extend_from_slice(memory);
+                }
+            }
+            return;
+        }
+        let mut after = self.stage.memory.clone();
+        let advance = |(p, memory): (usize, &mut [f64])| {
+            let seen = self.stage.see(p, &self.drive);
+            for (law, own) in with_memory_mut(&self.laws, memory) {
+                law.remember(seen.pair, own, &seen.rates);
+            }
+        };
+        match state.len() >= SHARED {
+            true => {
+                let pairs = after.par_chunks_exact_mut(stride).enumerate();
+                pairs.with_min_len(1024).for_each(advance);
+            }
+            false => after.chunks_exact_mut(stride).enumerate().for_each(advance),
+        }
+        for (pair, memory) in self.stage.pairs.iter().zip(after.chunks_exact(stride)) {
+            if memory.iter().any(|x| *x != 0.0) {
+                state.memory.ids.push(pair.ids);
+                state.memory.values.extend_from_slice(memory);
+            }
+        }
+    }
+
+    /// Says how much a pair remembers.
+    pub(super) fn match_memory(&self, state: &mut Suspension) {
+        state.memory.stride = self.laws.iter().map(|l| l.memory_len()).sum();
+    }
+}

@@ -1,0 +1,74 @@
+//! What a run writes besides its rows: cycles, frames and contacts.
+
+use super::{Run, RunState};
+use crate::drive::Course;
+use crate::error::Error;
+use crate::integrate::{Observation, velocities};
+use crate::record::Frame;
+
+/// Columns of `contacts.csv`.
+pub(super) const CONTACT_COLUMNS: &[&str] = &[
+    "strain",
+    "i",
+    "j",
+    "gap",
+    "nx",
+    "ny",
+    "nz",
+    "normal_force",
+    "fx",
+    "fy",
+    "fz",
+    "sliding",
+    "overloaded",
+];
+
+impl Run {
+    /// Takes up a step of an oscillation; a cycle that is over becomes a row.
+    pub(super) fn record_cycle(&mut self, seen: &Observation) -> Result<(), Error> {
+        let (Some(table), Course::Oscillation(wave)) = (&mut self.cycles, &self.stepper.course)
+        else {
+            return Ok(());
+        };
+        let RunState { cycle, suspension, .. } = &mut self.state;
+        match cycle.take(seen, wave, &self.units, suspension) {
+            Some(row) => table.write_row(&row),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the particles, and their contacts if asked to.
+    pub(super) fn write_frame(&mut self) -> Result<(), Error> {
+        if self.case.output.frames <= 0.0 {
+            return Ok(());
+        }
+        let state = &self.state.suspension;
+        let vectors = state.cell.images(&state.clock).vectors();
+        let lattice = vectors.map_or([[0.0; 3]; 3], |v| v.map(Into::into));
+        let rotation = self.stepper.drive.rotation();
+        let spins: Vec<_> = state.motions.iter().map(|m| m.angular + rotation).collect();
+        self.frames.write(&Frame {
+            positions: &state.positions,
+            radii: &state.radii,
+            velocities: &velocities(state, &self.stepper.drive),
+            spins: &spins,
+            lattice,
+            origin: [0.0; 3],
+            pbc: [vectors.is_some(); 3],
+            strain: state.clock.strain,
+            time: state.clock.time,
+        })?;
+        self.state.frames += 1;
+        self.state.frame_at = self.at();
+        if let Some(table) = &mut self.contacts {
+            let strain = state.clock.strain;
+            table.write_rows(self.stepper.contacts(state).map(|c| {
+                let (n, f) = (c.normal, c.force);
+                let [i, j] = c.ids.map(f64::from);
+                let [slides, overloaded] = [c.slides, c.overloaded].map(|b| f64::from(u8::from(b)));
+                [strain, i, j, c.gap, n.x, n.y, n.z, f.dot(&n), f.x, f.y, f.z, slides, overloaded]
+            }))?;
+        }
+        Ok(())
+    }
+}
