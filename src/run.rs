@@ -228,12 +228,12 @@ impl Run {
             self.state.totals.stage_seconds = cost::sum(&self.earlier, self.stepper.times());
             self.state.totals.wall_seconds += clock.elapsed().as_secs_f64();
             clock = Instant::now();
-            // First, because the other may write a checkpoint.
-            self.record_cycle(&seen)?;
-            self.record(&seen, row)?;
             if self.has_jammed(&seen) {
                 self.state.jammed_at = Some(seen.strain);
             }
+            // Rows come last, because they may bring a checkpoint.
+            self.record_cycle(&seen)?;
+            self.record(&seen, row)?;
             if self.history.is_some() {
                 end = self.end();
             }

@@ -93,9 +93,13 @@ fn figures_are_drawn_again_from_the_files() {
     assert_eq!(again.lines().take(8).collect::<Vec<_>>(), said.lines().take(8).collect::<Vec<_>>());
     assert!(again.contains("viscosity.png") && read() == before);
     assert!(here.join("out/viscosity.png").exists());
-    let refused = zerostokes(&here, "plot out/points/0001");
+    // A point is a run like any other.
+    let point = zerostokes(&here, "plot out/points/0001");
+    assert!(point.status.success(), "{}", complaint(&point));
+    assert!(here.join("out/points/0001/timeseries.svg").exists());
+    let refused = zerostokes(&here, "plot .");
     assert_eq!(refused.status.code(), Some(2));
-    assert!(complaint(&refused).contains("no sweep's directory"), "{}", complaint(&refused));
+    assert!(complaint(&refused).contains("no run's directory"), "{}", complaint(&refused));
     fs::remove_dir_all(here).unwrap();
 }
 

@@ -11,7 +11,6 @@ use super::{CURVE, CURVE_FIT, POINTS, SWEEP, SweepTable, TABLE, figures};
 use crate::Error;
 use crate::case::{Case, Study};
 use crate::record::CASE;
-use crate::stats::Divergence;
 
 /// What was made of a sweep.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -54,28 +53,25 @@ fn told(fit: &JammingFit) -> Vec<String> {
         "" => "jamming".to_owned(),
         label => format!("jamming at {label}"),
     };
-    let of = |words: Option<String>, found: Option<Divergence>, what: &str| {
-        let (words, found) = words.zip(found)?;
-        let doubt = match found.good() {
-            true => String::new(),
-            false => {
-                let per = found.chi_squared / found.freedom as f64;
-                format!("; not well described, χ² = {per:.1} per degree of freedom")
-            }
-        };
-        let (points, from) = (found.points, found.from);
-        Some(format!("{words} from {what}, {points} points from φ = {from} on{doubt}"))
-    };
+    let mut lines = Vec::new();
     let told = [
-        of(fit.pressure_words(), fit.pressure, "the pressure"),
-        of(fit.words(), fit.fit, "the viscosity"),
+        (fit.pressure_words(), fit.pressure, "the pressure"),
+        (fit.words(), fit.fit, "the viscosity"),
     ];
-    let mut lines: Vec<String> = told.into_iter().flatten().collect();
+    for (words, found, what) in told {
+        let Some((words, found)) = words.zip(found) else { continue };
+        let (points, from) = (found.points, found.from);
+        lines.push(format!("{words} from {what}, {points} points from φ = {from} on"));
+        if !found.good() {
+            let per = found.chi_squared / found.freedom as f64;
+            lines.push(format!("  not well described: χ² = {per:.1} per degree of freedom"));
+        }
+    }
     if lines.is_empty() {
         lines.push("φ_J is not determined by these points".to_owned());
     }
-    let heads = [&*curve, ""].into_iter().chain(std::iter::repeat(""));
-    lines.iter().zip(heads).map(|(line, head)| format!("{head:<18}  {line}")).collect()
+    let heads = std::iter::once(&*curve).chain(std::iter::repeat(""));
+    heads.zip(&lines).map(|(head, line)| format!("{head:<18}  {line}")).collect()
 }
 
 /// Makes everything again from the files in a sweep's directory.
