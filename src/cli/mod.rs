@@ -1,6 +1,8 @@
 //! What the user types and sees.
 
 mod check;
+mod export;
+mod mobility;
 mod pack;
 mod plot;
 pub mod progress;
@@ -38,6 +40,10 @@ enum Command {
     Check(CaseArguments),
     /// Place spheres at random and write them as extended XYZ.
     Pack(pack::PackArguments),
+    /// Balance the forces of a configuration once, also of one that another program wrote.
+    Mobility(mobility::MobilityArguments),
+    /// Write a configuration for LAMMPS.
+    Export(export::ExportArguments),
     /// Run the papers' benchmarks: a table of paper, reference, here and verdict.
     Validate(validate::ValidateArguments),
 }
@@ -61,6 +67,8 @@ pub fn main() -> ExitCode {
         Command::Plot(arguments) => plot::plot(&arguments).map(|()| 0),
         Command::Check(arguments) => check::check(&arguments).map(|()| 0),
         Command::Pack(arguments) => pack::pack(&arguments).map(|()| 0),
+        Command::Mobility(arguments) => mobility::mobility(&arguments).map(|()| 0),
+        Command::Export(arguments) => export::export(&arguments).map(|()| 0),
         Command::Validate(arguments) => validate::validate(&arguments),
     };
     match done {

@@ -2,6 +2,7 @@
 
 mod advance;
 mod answers;
+mod balanced;
 pub mod control;
 mod films;
 mod goal;

@@ -1,51 +1,28 @@
 //! Configurations from extended XYZ files, written by this program or any other.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use nalgebra::Vector3;
 
-use super::reading;
+use super::configuration::{Configuration, Format, WhichFrame, no_such_frame};
+use super::digits::DigitCounter;
+use super::lines::{Lines, finite, number, positive};
 use crate::Error;
 
-/// Which of the frames of a file to read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WhichFrame {
-    /// The first.
-    First,
-    /// The last.
-    Last,
-}
-
-/// Particles read from a file.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Configuration {
-    /// Centres, as in the file. `[a]`
-    pub positions: Vec<Vector3<f64>>,
-    /// Radii. `[a]`
-    pub radii: Vec<f64>,
-    /// The vectors that span the cell, one per row; absent if the file names none. `[a]`
-    pub lattice: Option<[[f64; 3]; 3]>,
-    /// The corner of the cell from which the vectors start. `[a]`
-    pub origin: [f64; 3],
-    /// Whether the cell repeats along each of its vectors.
-    pub pbc: [bool; 3],
-    /// The accumulated strain; absent if the file names none. `[1]`
-    pub strain: Option<f64>,
-}
-
 /// Reads a frame of an extended XYZ file, which needs the columns `pos:R:3` and `radius:R:1`.
-pub fn read_frame(path: &Path, which: WhichFrame) -> Result<Configuration, Error> {
+pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Error> {
     let mut lines = Lines::open(path)?;
     let mut chosen = None;
-    while let Some(frame) = lines.whole_frame()? {
-        if which == WhichFrame::First {
+    let mut frames = 0;
+    while let Some(frame) = whole_frame(&mut lines)? {
+        frames += 1;
+        if which.is(frames) {
             return Ok(frame);
         }
         chosen = Some(frame);
     }
-    chosen.ok_or_else(|| lines.bad("the file holds no frame".to_string()))
+    let last = chosen.filter(|_| which == WhichFrame::Last);
+    last.ok_or_else(|| lines.bad(no_such_frame(which, frames)))
 }
 
 /// Calls `visit` with every frame of a file, one after the other.
@@ -54,80 +31,37 @@ pub fn visit_frames(
     mut visit: impl FnMut(Configuration) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut lines = Lines::open(path)?;
-    while let Some(frame) = lines.whole_frame()? {
+    while let Some(frame) = whole_frame(&mut lines)? {
         visit(frame)?;
     }
     Ok(())
 }
 
-/// The lines of a file, counted.
-struct Lines {
-    path: PathBuf,
-    reader: BufReader<File>,
-    line: u64,
+/// The number of particles that begins a frame; `None` at the end of the file.
+fn count(lines: &mut Lines) -> Result<Option<usize>, Error> {
+    let Some(line) = lines.read_filled()? else { return Ok(None) };
+    let text = line.trim();
+    match text.parse() {
+        Ok(0) => Err(lines.bad("the frame holds no particles")),
+        Ok(count) => Ok(Some(count)),
+        Err(_) => Err(lines.bad(format!("expected the number of particles, found `{text}`"))),
+    }
 }
 
-impl Lines {
-    fn open(path: &Path) -> Result<Self, Error> {
-        let file = File::open(path).map_err(reading(path))?;
-        Ok(Self { path: path.to_path_buf(), reader: BufReader::new(file), line: 0 })
+/// The next frame; `None` at the end of the file.
+fn whole_frame(lines: &mut Lines) -> Result<Option<Configuration>, Error> {
+    let Some(count) = count(lines)? else { return Ok(None) };
+    let header = Header::parse(&lines.next("the comment line")?).map_err(|e| lines.bad(e))?;
+    let Header { columns, lattice, origin, pbc, strain } = header;
+    let mut frame = Configuration::new(Format::ExtendedXyz);
+    let mut digits = DigitCounter::default();
+    for particle in 1..=count {
+        let line = lines.next(&format!("particle {particle} of {count}"))?;
+        columns.parse(&line, &mut frame, &mut digits).map_err(|e| lines.bad(e))?;
+        frame.lines.push(lines.line);
     }
-
-    fn bad(&self, reason: String) -> Error {
-        Error::BadLine { path: self.path.clone(), line: self.line.max(1), reason }
-    }
-
-    fn read(&mut self) -> Result<Option<String>, Error> {
-        let mut text = String::new();
-        let length = self.reader.read_line(&mut text).map_err(reading(&self.path))?;
-        if length == 0 {
-            return Ok(None);
-        }
-        self.line += 1;
-        Ok(Some(text))
-    }
-
-    fn next(&mut self, expected: &str) -> Result<String, Error> {
-        let line = self.read()?;
-        line.ok_or_else(|| self.bad(format!("the file ends behind this line, before {expected}")))
-    }
-
-    /// The number of particles that begins a frame; `None` at the end of the file.
-    fn count(&mut self) -> Result<Option<usize>, Error> {
-        while let Some(line) = self.read()? {
-            let text = line.trim();
-            if text.is_empty() {
-                continue;
-            }
-            return match text.parse() {
-                Ok(0) => Err(self.bad("the frame holds no particles".to_string())),
-                Ok(count) => Ok(Some(count)),
-                Err(_) => {
-                    Err(self.bad(format!("expected the number of particles, found `{text}`")))
-                }
-            };
-        }
-        Ok(None)
-    }
-
-    /// The next frame; `None` at the end of the file.
-    fn whole_frame(&mut self) -> Result<Option<Configuration>, Error> {
-        let Some(count) = self.count()? else { return Ok(None) };
-        let header = Header::parse(&self.next("the comment line")?).map_err(|e| self.bad(e))?;
-        self.frame(count, header).map(Some)
-    }
-
-    fn frame(&mut self, count: usize, header: Header) -> Result<Configuration, Error> {
-        let (mut positions, mut radii) = (Vec::new(), Vec::new());
-        for particle in 1..=count {
-            let line = self.next(&format!("particle {particle} of {count}"))?;
-            let (position, radius) = header.columns.parse(&line).map_err(|e| self.bad(e))?;
-            positions.push(position);
-            radii.push(radius);
-        }
-        let Header { lattice, origin, pbc, strain, .. } = header;
-        Ok(Configuration { positions, radii, lattice, origin, pbc, strain })
-    }
+    let precision = digits.precision(1.0);
+    Ok(Some(Configuration { lattice, origin, pbc, strain, precision, ..frame }))
 }
 
 /// What the comment line says.
@@ -203,14 +137,13 @@ fn flags(text: &str) -> Result<[bool; 3], String> {
     array.ok_or_else(|| format!("pbc needs three of T and F, found `{text}`"))
 }
 
-fn finite(word: &str) -> Option<f64> {
-    word.parse().ok().filter(|x: &f64| x.is_finite())
-}
-
 /// Where in a particle's line its numbers are.
 struct Columns {
     position: usize,
     radius: usize,
+    velocity: Option<usize>,
+    spin: Option<usize>,
+    id: Option<usize>,
     total: usize,
 }
 
@@ -218,7 +151,8 @@ impl Columns {
     /// Finds the columns in `name:type:count:name:type:count:…`.
     fn find(properties: &str) -> Result<Self, String> {
         let words: Vec<&str> = properties.split(':').collect();
-        let (mut position, mut radius, mut total) = (None, None, 0);
+        let [mut position, mut radius, mut velocity, mut spin, mut id] = [None; 5];
+        let mut total = 0;
         for triple in words.chunks(3) {
             let &[name, kind, count] = triple else {
                 return Err(format!("Properties={properties} is not made of name:type:count"));
@@ -229,6 +163,9 @@ impl Columns {
             match (name.to_ascii_lowercase().as_str(), kind, width) {
                 ("pos", "R", 3) => position = Some(total),
                 ("radius", "R", 1) => radius = Some(total),
+                ("velo" | "vel" | "velocity" | "velocities", "R", 3) => velocity = Some(total),
+                ("omega" | "angular_velocity", "R", 3) => spin = Some(total),
+                ("id", "I", 1) => id = Some(total),
                 _ => {}
             }
             total += width;
@@ -237,11 +174,20 @@ impl Columns {
         Ok(Self {
             position: position.ok_or_else(|| missing("pos:R:3"))?,
             radius: radius.ok_or_else(|| missing("radius:R:1"))?,
+            velocity,
+            spin,
+            id,
             total,
         })
     }
 
-    fn parse(&self, line: &str) -> Result<(Vector3<f64>, f64), String> {
+    /// Adds the particle of a line.
+    fn parse(
+        &self,
+        line: &str,
+        to: &mut Configuration,
+        digits: &mut DigitCounter,
+    ) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         if words.len() != self.total {
             return Err(format!(
@@ -250,16 +196,23 @@ impl Columns {
                 self.total
             ));
         }
-        let number = |i: usize| {
-            finite(words[i])
-                .ok_or_else(|| format!("`{}` in column {} is not a finite number", words[i], i + 1))
+        let vector = |c: usize| -> Result<Vector3<f64>, String> {
+            Ok(Vector3::new(number(&words, c)?, number(&words, c + 1)?, number(&words, c + 2)?))
         };
-        let p = self.position;
-        let radius = number(self.radius)?;
-        if radius <= 0.0 {
-            return Err(format!("the radius {radius} is not positive"));
+        to.radii.push(positive(number(&words, self.radius)?)?);
+        let position = vector(self.position)?;
+        (0..3).for_each(|k| digits.take(words[self.position + k], position[k]));
+        to.positions.push(position);
+        for (column, values) in
+            [(self.velocity, &mut to.velocities), (self.spin, &mut to.spins)]
+        {
+            if let Some(column) = column {
+                values.get_or_insert_default().push(vector(column)?);
+            }
         }
-        Ok((Vector3::new(number(p)?, number(p + 1)?, number(p + 2)?), radius))
+        let place = to.ids.len() as u64;
+        to.ids.push(self.id.and_then(|c| words[c].parse().ok()).unwrap_or(place));
+        Ok(())
     }
 }
 
@@ -273,7 +226,7 @@ mod tests {
         let scratch = Scratch::new();
         let path = scratch.file("c.xyz");
         fs::write(&path, text).unwrap();
-        read_frame(&path, which)
+        super::read(&path, which)
     }
 
     fn message(text: &str) -> String {
@@ -302,6 +255,22 @@ mod tests {
         let read = read(text, WhichFrame::Last).unwrap();
         assert_eq!((read.positions[0], read.radii[0]), (Vector3::new(0.0, 1.0, -1e-3), 2.0));
         assert_eq!((read.lattice, read.pbc), (None, [false; 3]));
+    }
+
+    #[test]
+    fn velocities_spins_and_ids_are_read_where_they_are() {
+        let text = "1\nProperties=pos:R:3:radius:R:1:id:I:1:velo:R:3:omega:R:3\n\
+                    0.25 1.125 2 1 7 1 2 3 4 5 6\n";
+        let read = read(text, WhichFrame::Number(1)).unwrap();
+        assert_eq!(read.velocities.unwrap(), [Vector3::new(1.0, 2.0, 3.0)]);
+        assert_eq!(read.spins.unwrap(), [Vector3::new(4.0, 5.0, 6.0)]);
+        assert_eq!((read.ids, read.lines, read.precision.unwrap().digits), (vec![7], vec![3], 4));
+    }
+
+    #[test]
+    fn a_frame_that_is_not_there_is_missed() {
+        let error = read(ASE, WhichFrame::Number(3)).unwrap_err().to_string();
+        assert!(error.ends_with("c.xyz:4: there is no frame 3: the file holds one"), "{error}");
     }
 
     #[test]

@@ -21,13 +21,21 @@ pub mod append;
 pub mod atomic;
 pub mod checkpoint;
 pub mod clock;
+pub mod configuration;
 mod difference;
+pub mod digits;
 pub mod directory;
 pub mod frames;
 pub mod frames_read;
+mod lammps_data;
+mod lammps_dump;
+pub mod lammps_write;
+mod lf_dem;
+mod lines;
 pub mod manifest;
 pub mod observation;
 pub mod timeseries;
+mod yade;
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -36,10 +44,12 @@ use crate::Error;
 
 pub use append::{AppendFile, Lengths};
 pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
+pub use configuration::{Configuration, Format, WhichFrame, read_frame};
 pub use difference::first_difference;
+pub use digits::Precision;
 pub use directory::{Existing, Found, RunDirectory, Start, survey};
 pub use frames::{Frame, FrameWriter};
-pub use frames_read::{Configuration, WhichFrame, read_frame, visit_frames};
+pub use frames_read::visit_frames;
 pub use manifest::{Launch, Manifest, Status};
 pub use timeseries::{Table, TableWriter, read_columns};
 

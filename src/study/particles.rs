@@ -1,12 +1,14 @@
 //! The particles that a suspension begins with: drawn and packed, listed in the case, or read.
 
+use std::path::Path;
+
 use nalgebra::Vector3;
 
 use crate::case::{Boundary, Case, FlowKind};
 use crate::cell::{Cell, orientation};
 use crate::error::Error;
 use crate::pack::{self, Species};
-use crate::record::{WhichFrame, read_frame};
+use crate::record::{Configuration, Format, WhichFrame, read_frame};
 use crate::state::Suspension;
 
 /// The particles that a suspension begins with.
@@ -18,18 +20,7 @@ pub fn of(case: &Case) -> Result<Suspension, Error> {
     let given = &case.particles;
     let periodic = case.domain.boundary == Boundary::Periodic;
     if let Some(file) = &given.file {
-        let read = read_frame(file, WhichFrame::Last)?;
-        let cell = match (periodic, read.lattice) {
-            (false, _) => Cell::Open,
-            (true, lattice) => box_of(case, lattice).map_err(|reason| Error::BadLine {
-                path: file.clone(),
-                line: 2,
-                reason,
-            })?,
-        };
-        let origin = Vector3::from(read.origin);
-        let positions = read.positions.iter().map(|x| x - origin).collect();
-        return Ok(turned(case, Suspension::new(read.radii, positions, cell)));
+        return of_configuration(case, file, &read_frame(file, WhichFrame::Last)?);
     }
     if let Some(positions) = &given.positions {
         let positions = positions.iter().map(|x| Vector3::from(*x)).collect();
@@ -42,12 +33,47 @@ pub fn of(case: &Case) -> Result<Suspension, Error> {
     drawn(case)
 }
 
+/// The particles of a configuration that was read from `file`.
+///
+/// # Errors
+///
+/// When its box is not one that the flow of the case can shear.
+fn of_configuration(case: &Case, file: &Path, read: &Configuration) -> Result<Suspension, Error> {
+    let periodic = case.domain.boundary == Boundary::Periodic;
+    let cell = match (periodic, read.lattice) {
+        (false, _) => Cell::Open,
+        (true, lattice) => {
+            let line = if read.format == Format::ExtendedXyz { 2 } else { 1 };
+            let bad = |reason| Error::BadLine { path: file.to_owned(), line, reason };
+            box_of(case, lattice, read.format).map_err(bad)?
+        }
+    };
+    Ok(turned(case, placed(read, cell)))
+}
+
+/// The particles of a configuration in a box.
+pub(super) fn placed(read: &Configuration, cell: Cell) -> Suspension {
+    let origin = Vector3::from(read.origin);
+    let positions = read.positions.iter().map(|x| x - origin).collect();
+    let mut state = Suspension::new(read.radii.clone(), positions, cell);
+    let images = state.cell.images(&state.clock);
+    state.positions.iter_mut().for_each(|x| images.wrap(x));
+    state
+}
+
 /// The box of a file: its first edge along x, its third along z.
-fn box_of(case: &Case, lattice: Option<[[f64; 3]; 3]>) -> Result<Cell, String> {
-    let l = lattice.ok_or(
-        "has no Lattice=\"…\", which a periodic domain needs; add it to the comment line or set \
-         domain.boundary = \"open\"",
-    )?;
+fn box_of(
+    case: &Case,
+    lattice: Option<[[f64; 3]; 3]>,
+    format: Format,
+) -> Result<Cell, String> {
+    let l = lattice.ok_or(match format {
+        Format::ExtendedXyz => {
+            "has no Lattice=\"…\", which a periodic domain needs; add it to the comment line or set \
+             domain.boundary = \"open\""
+        }
+        _ => "has no box, which a periodic domain needs; set domain.boundary = \"open\"",
+    })?;
     let size = l[0][0].max(l[1][1]).max(l[2][2]);
     let others = [l[0][1], l[0][2], l[1][2], l[2][0], l[2][1]];
     if others.iter().any(|x| x.abs() > 1e-9 * size) {

@@ -91,7 +91,16 @@ impl Scales {
 /// When the spheres cannot be packed, the file cannot be read, or the box is too small for the
 /// laws' range.
 pub fn initial(case: &Case) -> Result<Suspension, Error> {
-    let mut state = super::particles::of(case)?;
+    prepared(case, super::particles::of(case)?)
+}
+
+/// Particles with the stiffness that the case gives them, if it can be run with them.
+///
+/// # Errors
+///
+/// When a force acts on none of them, films begin with an overlap, or the box is too small for the
+/// laws' range.
+pub fn prepared(case: &Case, mut state: Suspension) -> Result<Suspension, Error> {
     let scales = Scales::new(case, state.smallest_radius());
     if case.soft.is_none() {
         state.stiffness = scales.stiffness() * stiffness(case, &state, &scales);

@@ -1,0 +1,233 @@
+//! Particles as they are in a file, whatever program wrote it.
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::digits::Precision;
+use super::{frames_read, lammps_data, lammps_dump, lf_dem, reading, yade};
+use crate::Error;
+
+/// How many boxes a particle may be outside of its own and still be one of it.
+const OUTSIDE: f64 = 0.5;
+
+/// Which of the frames of a file to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhichFrame {
+    /// The first.
+    First,
+    /// The last.
+    Last,
+    /// One of them, counted from 1.
+    Number(usize),
+}
+
+impl WhichFrame {
+    /// Whether a frame, counted from 1, is the one asked for and no other will be.
+    pub(super) fn is(self, frame: usize) -> bool {
+        match self {
+            WhichFrame::First => frame == 1,
+            WhichFrame::Last => false,
+            WhichFrame::Number(number) => frame == number,
+        }
+    }
+}
+
+/// Who writes files of a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Extended XYZ: this program, ASE, OVITO.
+    ExtendedXyz,
+    /// A LAMMPS data file, `write_data`.
+    LammpsData,
+    /// A text dump of LAMMPS, `dump custom`.
+    LammpsDump,
+    /// A text export of Yade, `export.text` and `export.textExt`.
+    Yade,
+    /// A configuration of LF_DEM.
+    LfDem,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::ExtendedXyz => "extended XYZ",
+            Format::LammpsData => "LAMMPS data file",
+            Format::LammpsDump => "LAMMPS dump",
+            Format::Yade => "Yade text export",
+            Format::LfDem => "LF_DEM configuration",
+        })
+    }
+}
+
+/// Particles read from a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Configuration {
+    /// The kind of file.
+    pub format: Format,
+    /// Centres, as in the file. `[a]`
+    pub positions: Vec<Vector3<f64>>,
+    /// Radii. `[a]`
+    pub radii: Vec<f64>,
+    /// Velocities; absent if the file has none. `[a/t]`
+    pub velocities: Option<Vec<Vector3<f64>>>,
+    /// Angular velocities; absent if the file has none. `[1/t]`
+    pub spins: Option<Vec<Vector3<f64>>>,
+    /// The names of the particles: their ids in the file, or their places in it.
+    pub ids: Vec<u64>,
+    /// The line of each particle.
+    pub lines: Vec<u64>,
+    /// The vectors that span the cell, one per row; absent if the file names none. `[a]`
+    pub lattice: Option<[[f64; 3]; 3]>,
+    /// The corner of the cell from which the vectors start. `[a]`
+    pub origin: [f64; 3],
+    /// Whether the cell repeats along each of its vectors.
+    pub pbc: [bool; 3],
+    /// The accumulated strain; absent if the file names none. `[1]`
+    pub strain: Option<f64>,
+    /// How finely centres were written; absent if nothing can be said.
+    pub precision: Option<Precision>,
+}
+
+impl Configuration {
+    /// An empty one.
+    pub(super) fn new(format: Format) -> Self {
+        Configuration {
+            format,
+            positions: Vec::new(),
+            radii: Vec::new(),
+            velocities: None,
+            spins: None,
+            ids: Vec::new(),
+            lines: Vec::new(),
+            lattice: None,
+            origin: [0.0; 3],
+            pbc: [false; 3],
+            strain: None,
+            precision: None,
+        }
+    }
+
+    /// The number of particles.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there is no particle at all.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// The edges of the cell, in columns `[a]`.
+    pub fn edges(&self) -> Option<Matrix3<f64>> {
+        self.lattice.map(|rows| Matrix3::from_columns(&rows.map(Vector3::from)))
+    }
+
+    /// A particle that is too far outside of the box to be one of it: its line, and what to say.
+    pub(super) fn stray(&self) -> Option<(u64, String)> {
+        let inverse = self.edges()?.try_inverse()?;
+        let origin = Vector3::from(self.origin);
+        for (k, x) in self.positions.iter().enumerate() {
+            let share = inverse * (x - origin);
+            for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+                let beyond = (share[axis] - 0.5).abs() - 0.5;
+                if self.pbc[axis] && beyond > OUTSIDE {
+                    let id = self.ids[k];
+                    let reason = format!(
+                        "atom {id} is {beyond:.3} boxes outside of the box along {name}; \
+                         the box and the coordinates are not of the same configuration, \
+                         or the coordinates are unwrapped and not called so (xu yu zu)"
+                    );
+                    return Some((self.lines[k], reason));
+                }
+            }
+        }
+        None
+    }
+
+    /// Puts the particles in ascending order of their ids; the line and id of one that is there twice.
+    pub(super) fn sort_by_id(&mut self) -> Result<(), (u64, String)> {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_by_key(|k| (self.ids[*k], self.lines[*k]));
+        if let Some(twice) = order.windows(2).find(|w| self.ids[w[0]] == self.ids[w[1]]) {
+            let (id, first) = (self.ids[twice[0]], self.lines[twice[0]]);
+            let reason = format!("atom {id} is there twice: here and in line {first}");
+            return Err((self.lines[twice[1]], reason));
+        }
+        fn sorted<T: Copy>(values: &[T], order: &[usize]) -> Vec<T> {
+            order.iter().map(|k| values[*k]).collect()
+        }
+        self.positions = sorted(&self.positions, &order);
+        self.radii = sorted(&self.radii, &order);
+        self.velocities = self.velocities.take().map(|v| sorted(&v, &order));
+        self.spins = self.spins.take().map(|v| sorted(&v, &order));
+        self.ids = sorted(&self.ids, &order);
+        self.lines = sorted(&self.lines, &order);
+        Ok(())
+    }
+}
+
+/// Reads a frame of a file of any kind that is known, recognised by what is in it.
+///
+/// # Errors
+///
+/// When the file cannot be read, is of no known kind, or something is missing from it.
+pub fn read_frame(path: &Path, which: WhichFrame) -> Result<Configuration, Error> {
+    match recognise(path)? {
+        Format::ExtendedXyz => frames_read::read(path, which),
+        Format::LammpsData => lammps_data::read(path, which),
+        Format::LammpsDump => lammps_dump::read(path, which),
+        Format::Yade => yade::read(path, which),
+        Format::LfDem => lf_dem::read(path, which),
+    }
+}
+
+/// What kind of file it is.
+fn recognise(path: &Path) -> Result<Format, Error> {
+    let mut head = Vec::new();
+    let file = File::open(path).map_err(reading(path))?;
+    file.take(4096).read_to_end(&mut head).map_err(reading(path))?;
+    let head = String::from_utf8_lossy(&head);
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let filled: Vec<&str> = head.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+    let first = filled.first().copied().unwrap_or_default();
+    if matches!(extension.as_str(), "xyz" | "extxyz") || first.parse::<u64>().is_ok() {
+        return Ok(Format::ExtendedXyz);
+    }
+    if first.starts_with("ITEM:") {
+        return Ok(Format::LammpsDump);
+    }
+    if first.starts_with("#format") {
+        return Ok(Format::Yade);
+    }
+    if first.starts_with("# np1") {
+        return Ok(Format::LfDem);
+    }
+    if filled.iter().any(|line| line.ends_with(" atoms") || line.ends_with("xlo xhi")) {
+        return Ok(Format::LammpsData);
+    }
+    Err(Error::BadLine {
+        path: path.to_owned(),
+        line: 1,
+        reason: "is no configuration that is known: extended XYZ, a LAMMPS data file, a text dump of \
+                 LAMMPS, a text export of Yade (#format …) or a configuration of LF_DEM (# np1 …)"
+            .to_owned(),
+    })
+}
+
+/// The frame asked for was not there.
+pub(super) fn no_such_frame(which: WhichFrame, frames: usize) -> String {
+    match (which, frames) {
+        (_, 0) => "the file holds no frame".to_owned(),
+        (WhichFrame::Number(number), 1) => {
+            format!("there is no frame {number}: the file holds one")
+        }
+        (WhichFrame::Number(number), _) => {
+            format!("there is no frame {number}: the file holds {frames}, counted from 1")
+        }
+        _ => format!("the file holds {frames} frames"),
+    }
+}
