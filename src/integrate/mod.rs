@@ -27,6 +27,7 @@ use crate::solve::Solver;
 use crate::state::{Motion, Suspension};
 use crate::stress::Stress;
 
+pub use balanced::PairSeen;
 use films::Films;
 use goal::{Effort, StageFailure, StressGoal};
 pub use observe::Observation;

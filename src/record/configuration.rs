@@ -212,9 +212,10 @@ fn recognise(path: &Path) -> Result<Format, Error> {
     Err(Error::BadLine {
         path: path.to_owned(),
         line: 1,
-        reason: "is no configuration that is known: extended XYZ, a LAMMPS data file, a text dump of \
+        reason:
+            "is no configuration that is known: extended XYZ, a LAMMPS data file, a text dump of \
                  LAMMPS, a text export of Yade (#format …) or a configuration of LF_DEM (# np1 …)"
-            .to_owned(),
+                .to_owned(),
     })
 }
 

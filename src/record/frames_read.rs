@@ -203,9 +203,7 @@ impl Columns {
         let position = vector(self.position)?;
         (0..3).for_each(|k| digits.take(words[self.position + k], position[k]));
         to.positions.push(position);
-        for (column, values) in
-            [(self.velocity, &mut to.velocities), (self.spin, &mut to.spins)]
-        {
+        for (column, values) in [(self.velocity, &mut to.velocities), (self.spin, &mut to.spins)] {
             if let Some(column) = column {
                 values.get_or_insert_default().push(vector(column)?);
             }

@@ -47,9 +47,8 @@ pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Erro
             }
         }
     }
-    let mut read = atoms.ok_or_else(|| {
-        lines.bad("the file ends behind this line, before the section `Atoms`")
-    })?;
+    let mut read = atoms
+        .ok_or_else(|| lines.bad("the file ends behind this line, before the section `Atoms`"))?;
     header.put_into(&mut read).map_err(|e| lines.bad_at(1, e))?;
     read.sort_by_id().map_err(|(line, reason)| lines.bad_at(line, reason))?;
     match read.stray() {
@@ -142,10 +141,9 @@ fn read_atoms(lines: &mut Lines, header: &Header, style: &str) -> Result<Configu
             continue;
         }
         if finite(words[0]).is_none() {
-            return Err(lines.bad(format!(
-                "expected atom {atom} of {count}, found `{}`",
-                line.trim()
-            )));
+            return Err(
+                lines.bad(format!("expected atom {atom} of {count}, found `{}`", line.trim()))
+            );
         }
         add_atom(&words, style, &mut read, &mut digits).map_err(|e| lines.bad(e))?;
         read.lines.push(lines.line);
@@ -172,8 +170,7 @@ fn add_atom(
     read.ids.push(id(words[0])?);
     read.radii.push(positive(0.5 * number(words, size)?)?);
     let at = size + 2;
-    let position =
-        Vector3::new(number(words, at)?, number(words, at + 1)?, number(words, at + 2)?);
+    let position = Vector3::new(number(words, at)?, number(words, at + 1)?, number(words, at + 2)?);
     (0..3).for_each(|k| digits.take(words[at + k], position[k]));
     read.positions.push(position);
     Ok(())
@@ -199,9 +196,9 @@ fn read_velocities(lines: &mut Lines, atoms: &mut Configuration) -> Result<(), E
         }
         if words.len() != 4 && words.len() != 7 {
             let columns = words.len();
-            return Err(lines.bad(format!(
-                "has {columns} columns, and a velocity 7: id vx vy vz wx wy wz"
-            )));
+            return Err(
+                lines.bad(format!("has {columns} columns, and a velocity 7: id vx vy vz wx wy wz"))
+            );
         }
         let k = id(words[0]).map_err(|e| lines.bad(e))?;
         let k = *place.get(&k).ok_or_else(|| lines.bad(format!("there is no atom {k}")))?;

@@ -91,9 +91,8 @@ fn bounds(lines: &mut Lines, flags: &str) -> Result<Bounds, Error> {
         let words: Vec<&str> = line.split_whitespace().collect();
         if words.len() != wanted {
             let found = words.len();
-            return Err(lines.bad(format!(
-                "the bounds along {axis} are {wanted} numbers here, found {found}"
-            )));
+            return Err(lines
+                .bad(format!("the bounds along {axis} are {wanted} numbers here, found {found}")));
         }
         for (k, value) in row[..wanted].iter_mut().enumerate() {
             *value = number(&words, k).map_err(|e| lines.bad(e))?;
@@ -218,7 +217,8 @@ fn no_position(names: &[&str]) -> String {
     let listed = names.join(" ");
     let of_axis = |name: &&str| {
         let mut rest = name.chars();
-        matches!(rest.next(), Some('x' | 'y' | 'z')) && matches!(rest.as_str(), "" | "u" | "s" | "su")
+        matches!(rest.next(), Some('x' | 'y' | 'z'))
+            && matches!(rest.as_str(), "" | "u" | "s" | "su")
     };
     let some: Vec<&str> = names.iter().copied().filter(|name| of_axis(&name)).collect();
     match some.is_empty() {

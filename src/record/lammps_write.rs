@@ -48,10 +48,12 @@ impl Bounds {
         let size = l[0][0].max(l[1][1]).max(l[2][2]);
         let above = [l[0][1], l[0][2], l[1][2]];
         if above.iter().any(|x| x.abs() > 1e-12 * size) {
-            return Err("the box is not one of LAMMPS, whose first edge is along x and whose second \
+            return Err(
+                "the box is not one of LAMMPS, whose first edge is along x and whose second \
                         is in the plane of x and y; take a frame of a run without extension and \
                         without drive.cross"
-                .to_owned());
+                    .to_owned(),
+            );
         }
         if read.pbc != [true; 3] {
             return Err("the box does not repeat in every direction".to_owned());

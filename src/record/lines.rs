@@ -68,8 +68,7 @@ pub(super) fn finite(word: &str) -> Option<f64> {
 /// The number in a column, counted from 0.
 pub(super) fn number(words: &[&str], column: usize) -> Result<f64, String> {
     let word = words[column];
-    finite(word)
-        .ok_or_else(|| format!("`{word}` in column {} is not a finite number", column + 1))
+    finite(word).ok_or_else(|| format!("`{word}` in column {} is not a finite number", column + 1))
 }
 
 /// A radius, which has to be positive.

@@ -63,6 +63,10 @@ pub const TIMESERIES: &str = "timeseries.csv";
 pub const FRAMES: &str = "frames.extxyz";
 /// One row per contact and sample, on request.
 pub const CONTACTS: &str = "contacts.csv";
+/// Velocities of a configuration in balance, one row per particle.
+pub const VELOCITIES: &str = "velocities.csv";
+/// Forces and rates of a configuration in balance, one row per pair.
+pub const PAIRS: &str = "pairs.csv";
 /// What every cycle of an oscillation did.
 pub const CYCLES: &str = "cycles.csv";
 /// The figures of the time series, of the structure and of cycles, in both formats.

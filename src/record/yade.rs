@@ -59,10 +59,7 @@ fn add(
     let words: Vec<&str> = line.split_whitespace().collect();
     if (!open && words.len() != columns.len()) || words.len() < 4 {
         let (found, wanted) = (words.len(), columns.len());
-        return Err(format!(
-            "has {found} columns where `{}` names {wanted}",
-            columns.join(" ")
-        ));
+        return Err(format!("has {found} columns where `{}` names {wanted}", columns.join(" ")));
     }
     let vector = |at: usize| -> Result<Vector3<f64>, String> {
         Ok(Vector3::new(number(&words, at)?, number(&words, at + 1)?, number(&words, at + 2)?))

@@ -3,6 +3,7 @@
 mod few;
 pub mod figures;
 mod fluid;
+pub mod mobility;
 pub mod pair_shear;
 mod particles;
 pub mod protocol;

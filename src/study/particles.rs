@@ -8,8 +8,12 @@ use crate::case::{Boundary, Case, FlowKind};
 use crate::cell::{Cell, orientation};
 use crate::error::Error;
 use crate::pack::{self, Species};
+use crate::pairs::{ActivePair, NeighbourList};
 use crate::record::{Configuration, Format, WhichFrame, read_frame};
 use crate::state::Suspension;
+
+/// The largest overlap of spheres from another program, in smaller radii.
+const DEEPEST: f64 = 0.25;
 
 /// The particles that a suspension begins with.
 ///
@@ -48,7 +52,37 @@ fn of_configuration(case: &Case, file: &Path, read: &Configuration) -> Result<Su
             box_of(case, lattice, read.format).map_err(bad)?
         }
     };
-    Ok(turned(case, placed(read, cell)))
+    let state = placed(read, cell);
+    if read.format != Format::ExtendedXyz {
+        check_sizes(file, read, &state)?;
+    }
+    Ok(turned(case, state))
+}
+
+/// Spheres that overlap by a large part of their radii are not what the file means.
+pub(super) fn check_sizes(
+    file: &Path,
+    read: &Configuration,
+    state: &Suspension,
+) -> Result<(), Error> {
+    let mut pairs = Vec::new();
+    NeighbourList::new(0.0, 0.0).active(state, &mut pairs);
+    let share = |pair: &ActivePair| -pair.gap / pair.radii[0].min(pair.radii[1]);
+    let worst = pairs.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
+    let Some(pair) = worst.filter(|pair| share(pair) > DEEPEST) else { return Ok(()) };
+    let [i, j] = pair.ids.map(|k| k as usize);
+    let (first, other) = (read.ids[i], read.ids[j]);
+    Err(Error::BadLine {
+        path: file.to_owned(),
+        line: read.lines[j],
+        reason: format!(
+            "particles {first} (line {}) and {other} overlap by {:.3} of the smaller radius, beyond \
+             what contacts are made for ({DEEPEST}); are radii and diameters mixed up, or is the box \
+             of another configuration?",
+            read.lines[i],
+            share(pair)
+        ),
+    })
 }
 
 /// The particles of a configuration in a box.
@@ -62,11 +96,7 @@ pub(super) fn placed(read: &Configuration, cell: Cell) -> Suspension {
 }
 
 /// The box of a file: its first edge along x, its third along z.
-fn box_of(
-    case: &Case,
-    lattice: Option<[[f64; 3]; 3]>,
-    format: Format,
-) -> Result<Cell, String> {
+fn box_of(case: &Case, lattice: Option<[[f64; 3]; 3]>, format: Format) -> Result<Cell, String> {
     let l = lattice.ok_or(match format {
         Format::ExtendedXyz => {
             "has no Lattice=\"…\", which a periodic domain needs; add it to the comment line or set \

@@ -1,0 +1,57 @@
+//! `zerostokes export`: configurations for other programs.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{mobility::which, print};
+use crate::Error;
+use crate::record::lammps_write::{LammpsFile, lammps};
+use crate::record::{FRAMES, atomic, read_frame};
+
+#[derive(Debug, Args)]
+pub(super) struct ExportArguments {
+    /// The directory of a run, or a file with a configuration.
+    from: PathBuf,
+    /// What to write.
+    #[arg(long)]
+    format: Target,
+    /// The frame to take, counted from 1 [default: the last].
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    frame: Option<u32>,
+    /// File to write; must not exist.
+    #[arg(long, short = 'o')]
+    out: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Target {
+    /// A data file for `atom_style sphere`.
+    LammpsData,
+    /// A text dump.
+    LammpsDump,
+}
+
+pub(super) fn export(arguments: &ExportArguments) -> Result<(), Error> {
+    let ExportArguments { from, out, .. } = arguments;
+    let usage = |reason: String| Error::Usage { reason };
+    if out.exists() {
+        let reason = format!("{} exists; choose another --out or remove it", out.display());
+        return Err(usage(reason));
+    }
+    let file = if from.is_dir() { from.join(FRAMES) } else { from.clone() };
+    if from.is_dir() && !file.exists() {
+        return Err(usage(format!(
+            "{}: there is no {FRAMES} in it; run the case with output.frames above 0",
+            from.display()
+        )));
+    }
+    let read = read_frame(&file, which(arguments.frame))?;
+    let target = match arguments.format {
+        Target::LammpsData => LammpsFile::Data,
+        Target::LammpsDump => LammpsFile::Dump,
+    };
+    let text = lammps(&read, target).map_err(|e| usage(format!("{}: {e}", file.display())))?;
+    atomic::write(out, |to| to.write_all(text.as_bytes()))?;
+    print(&[format!("{} particles         {}", read.len(), out.display())])
+}

@@ -1,0 +1,50 @@
+//! `zerostokes mobility`: one balance of forces for a configuration.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{CaseArguments, print};
+use crate::Error;
+use crate::case::Case;
+use crate::record::{MANIFEST, PAIRS, SUMMARY, VELOCITIES, WhichFrame, read_frame};
+use crate::study::mobility::{Results, solve};
+
+#[derive(Debug, Args)]
+pub(super) struct MobilityArguments {
+    /// A configuration: extended XYZ, LAMMPS data or dump, Yade text export, LF_DEM.
+    snapshot: PathBuf,
+    #[command(flatten)]
+    case: CaseArguments,
+    /// The frame to take, counted from 1 [default: the last].
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    frame: Option<u32>,
+    /// Directory for the results [default: runs/NAME-OF-SNAPSHOT-mobility].
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn mobility(arguments: &MobilityArguments) -> Result<(), Error> {
+    let snapshot = &arguments.snapshot;
+    let case = Case::read(&arguments.case.case, &arguments.case.set)?;
+    let stem = snapshot.file_stem().unwrap_or_default().to_string_lossy();
+    let by_default = || Path::new("runs").join(format!("{stem}-mobility"));
+    let out = arguments.out.clone().unwrap_or_else(by_default);
+    if out.join(MANIFEST).exists() {
+        let reason = format!("{}: holds a run; choose another --out", out.display());
+        return Err(Error::Usage { reason });
+    }
+    let read = read_frame(snapshot, which(arguments.frame))?;
+    let found = solve(&case, snapshot, &read)?;
+    let results = Results::new(&case, &read, &found);
+    found.write(&read, &results, &out)?;
+    let mut lines = results.lines();
+    lines.extend(results.advice.iter().map(|advice| format!("note: {advice}")));
+    lines.push(format!("files               {}: {VELOCITIES}, {PAIRS}, {SUMMARY}", out.display()));
+    print(&lines)
+}
+
+/// The frame that a user asks for.
+pub(super) fn which(frame: Option<u32>) -> WhichFrame {
+    frame.map_or(WhichFrame::Last, |number| WhichFrame::Number(number as usize))
+}

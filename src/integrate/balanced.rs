@@ -1,0 +1,110 @@
+//! The balance of one instant: motions and forces of a configuration that stays where it is.
+
+use nalgebra::Vector3;
+
+use super::goal::Effort;
+use super::observe::{self, Done, Flows};
+use super::sight::with_memory;
+use super::{Observation, SHARED, Stepper};
+use crate::drive::Flow;
+use crate::error::Error;
+use crate::laws::{Origin, PairForce, Rates};
+use crate::state::Suspension;
+
+/// What is left of the forces, relative to all forces: there is but one solve, so it may be a good one.
+const LEFT: f64 = 1e-9;
+
+/// The time for which what is imposed is asked, in first steps.
+const INSTANT: f64 = 1e-9;
+
+/// A pair within the range of the laws, with all that acts in it at an instant.
+#[derive(Clone, Copy, Debug)]
+pub struct PairSeen {
+    /// Ids, i < j.
+    pub ids: [u32; 2],
+    /// Gap, negative when spheres overlap `[a]`.
+    pub gap: f64,
+    /// Unit vector from i to j.
+    pub normal: Vector3<f64>,
+    /// Force on j of all laws `[μγ̇a²]`.
+    pub force: Vector3<f64>,
+    /// Normal forces in the order of [`Origin::ALL`], positive in tension `[μγ̇a²]`.
+    pub normal_forces: [f64; Origin::COUNT],
+    /// The six rates.
+    pub rates: Rates,
+}
+
+impl Stepper {
+    /// Finds the motions at which the forces of this very instant balance, and leaves everything where
+    /// it is: contacts are springs at their overlap, tangential springs are stretched as the state
+    /// remembers. The motions are put into the state.
+    ///
+    /// # Errors
+    ///
+    /// When the balance cannot be found.
+    ///
+    /// # Panics
+    ///
+    /// If particles are soft or rough: what is between them has a state of its own, and its forces
+    /// follow from where it comes from.
+    pub fn balance(&mut self, state: &mut Suspension) -> Result<Observation, Error> {
+        assert!(!self.has_films(), "the deflections of soft and rough particles are part of a run");
+        match state.len() >= SHARED {
+            true => rayon::scope(|_| self.balance_now(state)),
+            false => self.balance_now(state),
+        }
+    }
+
+    fn balance_now(&mut self, state: &mut Suspension) -> Result<Observation, Error> {
+        self.take_up_stiffness(state);
+        self.impose(state, INSTANT * self.first_step());
+        self.begin(state);
+        self.stage.motions.clone_from(&state.motions);
+        let mut goal = self.settings.convergence;
+        goal.law_residual = goal.law_residual.min(LEFT);
+        goal.linear_residual = goal.linear_residual.min(0.1 * LEFT);
+        let mut effort = Effort::default();
+        let Stepper { stage, laws, drive, solver, .. } = self;
+        let solved = stage.solve(laws, drive, 0.0, solver, &goal, &mut effort);
+        solved.map_err(|reason| self.give_up(state, 0.0, reason))?;
+        state.motions.clone_from(&self.stage.motions);
+        state.rate = self.drive.rate;
+        let view = self.view(state);
+        let flows = Flows::of(&view);
+        let mut seen = observe::observe(view, flows, Done { step: 0.0, strains: [0.0; 2] }, effort);
+        seen.steps = state.clock.steps;
+        seen.rate = match self.drive.flow {
+            Flow::Shear { along } => along[0] * self.drive.rate,
+            Flow::Extension => self.drive.rate,
+        };
+        Ok(seen)
+    }
+
+    /// All pairs within the range of the laws, with what acts in them in the last balance.
+    pub fn balanced_pairs(&self) -> impl Iterator<Item = PairSeen> + '_ {
+        let strain_rate = self.drive.strain_rate();
+        self.stage.seen(&self.drive).map(move |seen| {
+            let mut normal_forces = [0.0; Origin::COUNT];
+            let mut all = PairForce::default();
+            let mut add = |origin: Origin, force: PairForce| {
+                normal_forces[origin.index()] += force.normal;
+                all = all + force;
+            };
+            for (law, memory) in with_memory(&self.laws, seen.memory) {
+                law.parts(seen.pair, memory, [&seen.guess, &seen.rates], &mut add);
+            }
+            if let Some(around) = self.stage.field.and_then(|field| field.around(seen.pair)) {
+                let driven = around.driven(&seen.pair.normal, &strain_rate);
+                add(Origin::Lubrication, around.resistance.force(&seen.rates) + driven);
+            }
+            PairSeen {
+                ids: seen.ids,
+                gap: seen.pair.gap,
+                normal: seen.pair.normal,
+                force: -(all.normal * seen.pair.normal + all.shear),
+                normal_forces,
+                rates: seen.rates,
+            }
+        })
+    }
+}

@@ -1,0 +1,327 @@
+//! The files and lines of a balance: `velocities.csv`, `pairs.csv`, `summary.json`.
+
+use std::path::Path;
+
+use nalgebra::Vector3;
+use serde::Serialize;
+
+use super::{Comparison, Difference, Mobility};
+use crate::case::{Case, Stiffness};
+use crate::drive::Flow;
+use crate::error::Error;
+use crate::integrate::velocities;
+use crate::laws::Origin;
+use crate::record::{Configuration, PAIRS, SUMMARY, TableWriter, VELOCITIES, atomic};
+use crate::stress;
+use crate::study::suspension::Scales;
+
+/// Columns of `velocities.csv` for a file without velocities: particle, motion, motion relative to the
+/// flow.
+const MOTIONS: usize = 17;
+
+/// Columns of `velocities.csv`: `u` and `w` are velocity and spin relative to the flow, those that begin
+/// with `file_` are of the file, and differences are over the root mean square of `u` or `w`.
+const COLUMNS: [&str; MOTIONS + 10] = [
+    "id",
+    "radius",
+    "x",
+    "y",
+    "z",
+    "vx",
+    "vy",
+    "vz",
+    "omegax",
+    "omegay",
+    "omegaz",
+    "ux",
+    "uy",
+    "uz",
+    "wx",
+    "wy",
+    "wz",
+    "file_ux",
+    "file_uy",
+    "file_uz",
+    "u_difference",
+    "u_difference_without_mean",
+    "file_wx",
+    "file_wy",
+    "file_wz",
+    "w_difference",
+    "w_difference_without_mean",
+];
+
+/// Columns of `pairs.csv`: forces act on the second particle, normal forces are positive in tension.
+const PAIR_COLUMNS: [&str; 21] = [
+    "id_i",
+    "id_j",
+    "gap",
+    "nx",
+    "ny",
+    "nz",
+    "fx",
+    "fy",
+    "fz",
+    "normal_force",
+    "normal_lubrication",
+    "normal_contact",
+    "squeeze",
+    "slide_x",
+    "slide_y",
+    "slide_z",
+    "roll_x",
+    "roll_y",
+    "roll_z",
+    "twist",
+    "spin_about_normal",
+];
+
+/// `summary.json`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Results {
+    /// The kind of file.
+    pub format: String,
+    /// Number of particles N.
+    pub particles: usize,
+    /// Volume fraction φ; none in open space.
+    pub volume_fraction: Option<f64>,
+    /// Rate of the flow, imposed or found `[1/t]`.
+    pub rate: f64,
+    /// η_r, the solvent and the spheres' own stresslets included; none in open space or at rest.
+    pub relative_viscosity: Option<f64>,
+    /// Particle pressure Π `[μγ̇]`.
+    pub particle_pressure: Option<f64>,
+    /// First normal stress difference `[μγ̇]`.
+    pub n1: Option<f64>,
+    /// Second normal stress difference `[μγ̇]`.
+    pub n2: Option<f64>,
+    /// Parts of η_r of the pairs, by origin.
+    pub viscosity: serde_json::Map<String, serde_json::Value>,
+    /// The stress tensor, row by row, tension positive `[μγ̇]`.
+    pub stress: Option<[[f64; 3]; 3]>,
+    /// Pairs within the range of the laws.
+    pub pairs: usize,
+    /// Pairs that overlap.
+    pub contacts: usize,
+    /// Smallest gap, negative when spheres overlap `[a]`.
+    pub smallest_gap: f64,
+    /// Normal stiffness of contacts `[μγ̇a]`.
+    pub stiffness: f64,
+    /// What is left of the forces, relative to all.
+    pub force_residual: f64,
+    /// Significant digits of the coordinates; none if nothing can be said.
+    pub digits: Option<usize>,
+    /// The gap below which the file does not tell one from another `[a]`.
+    pub lost_gap: Option<f64>,
+    /// Pairs that are closer than that.
+    pub lost_pairs: Option<usize>,
+    /// The velocities of the file against these; none if it has none.
+    pub comparison: Option<Comparison>,
+    /// What is not known, and what the user may want to change.
+    pub advice: Vec<String>,
+}
+
+impl Results {
+    /// Of a balance for what was read, with the laws of a case.
+    pub fn new(case: &Case, read: &Configuration, found: &Mobility) -> Self {
+        let scales = Scales::new(case, found.state.smallest_radius());
+        let rate = found.drive.rate;
+        let known = found.state.cell.volume().is_some() && rate != 0.0;
+        let unit = case.fluid.viscosity * rate.abs();
+        let total = found.seen.stress.total();
+        let over = |value: f64| known.then_some(value / unit);
+        let viscosity = |tensor| found.drive.flow.stress(tensor) / (case.fluid.viscosity * rate);
+        let parts = Origin::ALL.into_iter().filter(|_| known).map(|origin| {
+            let name = format!("{origin:?}").to_lowercase();
+            (name, viscosity(found.seen.stress.of(origin)).into())
+        });
+        let lost = read.precision.map(|precision| precision.resolution);
+        let closer = |gap: f64| found.pairs.iter().filter(|p| p.gap.abs() < gap).count();
+        let mut results = Results {
+            format: read.format.to_string(),
+            particles: read.len(),
+            volume_fraction: found.state.volume_fraction(),
+            rate,
+            relative_viscosity: known.then(|| viscosity(&total)),
+            particle_pressure: over(stress::pressure(&total)),
+            n1: over(stress::n1(&total)),
+            n2: over(stress::n2(&total)),
+            viscosity: parts.collect(),
+            stress: known.then(|| (total.transpose() / unit).into()),
+            pairs: found.pairs.len(),
+            contacts: found.seen.contacts,
+            smallest_gap: found.seen.smallest_gap,
+            stiffness: found.state.stiffness / scales.stiffness(),
+            force_residual: found.seen.effort.force_residual,
+            digits: read.precision.map(|precision| precision.digits),
+            lost_gap: lost,
+            lost_pairs: lost.map(closer),
+            comparison: found.comparison.clone(),
+            advice: Vec::new(),
+        };
+        results.advice = results.advice(case, &found.drive.flow);
+        results
+    }
+
+    fn advice(&self, case: &Case, flow: &Flow) -> Vec<String> {
+        let mut advice = Vec::new();
+        if let (Some(digits), Some(gap), Some(pairs @ 1..)) =
+            (self.digits, self.lost_gap, self.lost_pairs)
+        {
+            advice.push(format!(
+                "coordinates have {digits} digits: gaps below {gap:.1e} are lost, and {pairs} pairs \
+                 are closer than that; write 17 digits (LAMMPS: dump_modify 1 format float %20.16g)"
+            ));
+        }
+        if case.contact.enabled && self.contacts > 0 {
+            if case.contact.friction > 0.0 {
+                advice.push(
+                    "a snapshot does not tell how far tangential springs are stretched: they are \
+                     taken as unstretched, so friction gives no force here"
+                        .to_owned(),
+                );
+            }
+            if case.contact.stiffness == Stiffness::Auto {
+                advice.push(format!(
+                    "{} pairs overlap, and their stiffness {:.3e} was guessed; give that of the \
+                     program that wrote the file with --set contact.stiffness=…",
+                    self.contacts, self.stiffness
+                ));
+            }
+        }
+        let theirs = self.comparison.as_ref().and_then(|c| c.file_rate);
+        if let (Some(theirs), Flow::Shear { along: [along, _] }) = (theirs, flow) {
+            let ours = along * self.rate;
+            if (theirs - ours).abs() > 0.05 * ours.abs() {
+                advice.push(format!(
+                    "the velocities of the file shear at a rate of {theirs:.4}, the case at \
+                     {ours:.4}; set drive.rate if it was sheared at another"
+                ));
+            }
+        }
+        advice
+    }
+
+    /// The results, one fact a line.
+    pub fn lines(&self) -> Vec<String> {
+        let fraction =
+            self.volume_fraction.map_or("open space".to_owned(), |f| format!("φ = {f:.4}"));
+        let mut lines = vec![
+            format!(
+                "file                {}: {} particles, {fraction}",
+                self.format, self.particles
+            ),
+            format!(
+                "pairs               {} within range, {} overlap, smallest gap {:.3e} a",
+                self.pairs, self.contacts, self.smallest_gap
+            ),
+        ];
+        if let (Some(digits), Some(gap), Some(pairs)) =
+            (self.digits, self.lost_gap, self.lost_pairs)
+        {
+            lines.push(format!(
+                "digits              {digits}: gaps below {gap:.1e} a are lost, {pairs} pairs are closer"
+            ));
+        }
+        if let (Some(viscosity), Some(pressure), Some(n1), Some(n2)) =
+            (self.relative_viscosity, self.particle_pressure, self.n1, self.n2)
+        {
+            lines.push(format!("relative viscosity  {viscosity:.6}"));
+            lines.push(format!("particle pressure   {pressure:.6} μγ̇"));
+            lines.push(format!("N1, N2              {n1:.6}, {n2:.6} μγ̇"));
+        }
+        lines.push(format!("forces left         {:.1e} of all", self.force_residual));
+        if let Some(comparison) = &self.comparison {
+            lines.extend(comparison.lines());
+        }
+        lines
+    }
+}
+
+impl Comparison {
+    /// The table of differences.
+    fn lines(&self) -> Vec<String> {
+        let mut lines = vec![
+            "from the file       rms         largest     without the mean: rms, largest".to_owned(),
+        ];
+        let rows = [("velocity − flow", &self.velocity), ("spin − flow", &self.spin)];
+        for (name, difference) in rows {
+            if let Some(d) = difference {
+                let [rms, largest] = [d.rms, d.largest].map(|x| format!("{x:.3e}"));
+                let (scattered, most) = (d.rms_without_mean, d.largest_without_mean);
+                lines
+                    .push(format!("  {name:<18}{rms:<12}{largest:<12}{scattered:.3e}, {most:.3e}"));
+            }
+        }
+        lines.push("  differences over the root mean square found here".to_owned());
+        lines
+    }
+}
+
+impl Mobility {
+    /// Writes the two tables and the summary into a directory.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    pub fn write(
+        &self,
+        read: &Configuration,
+        results: &Results,
+        directory: &Path,
+    ) -> Result<(), Error> {
+        std::fs::create_dir_all(directory)
+            .map_err(|source| Error::Io { path: directory.to_owned(), source })?;
+        let columns = match self.comparison {
+            Some(_) => &COLUMNS[..],
+            None => &COLUMNS[..MOTIONS],
+        };
+        let mut table = TableWriter::open(directory.join(VELOCITIES), columns, 0)?;
+        table.write_rows(self.rows(read))?;
+        let mut table = TableWriter::open(directory.join(PAIRS), &PAIR_COLUMNS, 0)?;
+        table.write_rows(self.pairs.iter().map(|pair| {
+            let [i, j] = pair.ids.map(|k| read.ids[k as usize] as f64);
+            let (n, f, rates) = (pair.normal, pair.force, pair.rates);
+            let by = |origin: Origin| pair.normal_forces[origin.index()];
+            let normal: f64 = pair.normal_forces.iter().sum();
+            let mut row = vec![i, j, pair.gap, n.x, n.y, n.z, f.x, f.y, f.z, normal];
+            row.extend([by(Origin::Lubrication), by(Origin::Contact), rates.squeeze]);
+            row.extend(rates.slide.iter().chain(rates.roll.iter()));
+            row.extend([rates.twist, rates.swirl]);
+            row
+        }))?;
+        atomic::write_json(&directory.join(SUMMARY), results)
+    }
+
+    fn rows(&self, read: &Configuration) -> Vec<Vec<f64>> {
+        let all = velocities(&self.state, &self.drive);
+        let rotation = self.drive.rotation();
+        let mut rows = Vec::new();
+        for (k, motion) in self.state.motions.iter().enumerate() {
+            let mut row = vec![read.ids[k] as f64, self.state.radii[k]];
+            row.extend(self.state.positions[k].iter().chain(all[k].iter()));
+            row.extend((motion.angular + rotation).iter());
+            row.extend(motion.linear.iter().chain(motion.angular.iter()));
+            if let Some(c) = &self.comparison {
+                row.extend(apart(&c.velocities, &c.velocity, k, &motion.linear));
+                row.extend(apart(&c.spins, &c.spin, k, &motion.angular));
+            }
+            rows.push(row);
+        }
+        rows
+    }
+}
+
+/// A vector of the file and its differences to the one found; NaN where the file has none.
+fn apart(
+    theirs: &Option<Vec<Vector3<f64>>>,
+    all: &Option<Difference>,
+    k: usize,
+    ours: &Vector3<f64>,
+) -> [f64; 5] {
+    let (Some(theirs), Some(all)) = (theirs, all) else { return [f64::NAN; 5] };
+    let (theirs, mean) = (theirs[k], Vector3::from(all.mean));
+    let difference = theirs - ours;
+    let [with, without] = [difference, difference - mean].map(|d| d.norm() / all.scale);
+    [theirs.x, theirs.y, theirs.z, with, without]
+}
