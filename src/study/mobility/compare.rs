@@ -16,7 +16,7 @@ pub struct Difference {
     pub rms: f64,
     /// The largest difference, over `scale`.
     pub largest: f64,
-    /// The place of the particle that has it.
+    /// The place of the particle that has it, counted from 0.
     pub worst: usize,
     /// The mean difference: a drift of all particles, or another origin of the flow.
     pub mean: [f64; 3],

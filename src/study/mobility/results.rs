@@ -189,6 +189,15 @@ impl Results {
                 ));
             }
         }
+        if let Some(spin) = self.comparison.as_ref().and_then(|c| c.spin)
+            && Vector3::from(spin.mean).norm() > spin.scale
+        {
+            let [x, y, z] = spin.mean;
+            advice.push(format!(
+                "the mean spin of the file differs from the one here by ({x:.3}, {y:.3}, {z:.3}), more \
+                 than particles spin relative to the flow: it is of another flow, or of none"
+            ));
+        }
         let theirs = self.comparison.as_ref().and_then(|c| c.file_rate);
         if let (Some(theirs), Flow::Shear { along: [along, _] }) = (theirs, flow) {
             let ours = along * self.rate;

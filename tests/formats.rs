@@ -1,0 +1,504 @@
+//! Configurations of other programs: what is read, what forces balance in them, what is written.
+//!
+//! The files in `tests/reference/formats` were written by LAMMPS (29 Sep 2021), Yade and the
+//! generator of LF_DEM's configurations; `lammps_default_precision.dump` is cut to 60 atoms.
+
+mod common;
+#[path = "common/program.rs"]
+mod program;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{bidisperse, case};
+use nalgebra::Vector3;
+use program::{complaint, scratch, shipped, zerostokes};
+use zerostokes::cell::Cell;
+use zerostokes::integrate::{End, velocities};
+use zerostokes::pairs::NeighbourList;
+use zerostokes::record::frames::extended_xyz;
+use zerostokes::record::lammps_write::{LammpsFile, lammps};
+use zerostokes::record::{Configuration, Format, Frame, WhichFrame, read_columns, read_frame};
+use zerostokes::state::Suspension;
+use zerostokes::stress;
+use zerostokes::study::mobility::{self, Mobility, Results};
+use zerostokes::study::suspension;
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference/formats").join(name)
+}
+
+fn read(name: &str, which: WhichFrame) -> Configuration {
+    read_frame(&sample(name), which).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn solve(text: &str, read: &Configuration) -> Mobility {
+    mobility::solve(&case(text), Path::new("snapshot"), read).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// A case whose particles do not matter.
+const ANY: &str = "[particles]\ncount = 10\nvolume_fraction = 0.1\n";
+
+#[test]
+fn files_of_other_programs_are_read() {
+    let edge = 16.1199195402;
+    let dump = read("lammps_default_precision.dump", WhichFrame::Last);
+    assert_eq!((dump.format, dump.len()), (Format::LammpsDump, 60));
+    assert_eq!(dump.positions[0], Vector3::new(9.74534, 15.9581, 1.91761));
+    assert_eq!(dump.velocities.as_ref().unwrap()[0], Vector3::new(15.8669, 0.0780254, 0.206331));
+    assert_eq!((dump.radii[0], dump.precision.unwrap().digits), (1.0, 6));
+    let tilted = dump.lattice.unwrap();
+    assert!((tilted[0][0] - edge).abs() < 1e-12, "the bounding box is not the box");
+    assert!((tilted[1][0] - 0.0322398390804).abs() < 1e-12 && tilted[1][1] == 16.119919540200002);
+    assert_eq!((dump.origin, dump.pbc), ([0.0; 3], [true; 3]));
+    let first = read("lammps_default_precision.dump", WhichFrame::Number(1));
+    assert_eq!(first.lattice.unwrap()[1][0], 0.0);
+
+    let yade = read("yade_text.txt", WhichFrame::Last);
+    assert_eq!((yade.format, &yade.radii[..]), (Format::Yade, &[1.0, 1.0][..]));
+    assert_eq!(yade.positions[0], Vector3::new(1.23457, 2.0, 3.0));
+    assert_eq!((yade.lattice, &yade.velocities), (None, &None));
+    let more = read("yade_textext_attrs.txt", WhichFrame::First);
+    assert_eq!(more.velocities.unwrap(), [Vector3::zeros(); 2]);
+    assert_eq!((more.positions, more.spins.unwrap().len()), (yade.positions, 2));
+
+    // Its gradient is along z.
+    let lf_dem = read("lf_dem_N200_phi0.50.dat", WhichFrame::Last);
+    assert_eq!((lf_dem.format, lf_dem.len()), (Format::LfDem, 200));
+    let first =
+        Vector3::new(0.649839811776241, 5.07769245784562, 13.4807638138096 - 1.01735132522623);
+    assert!((lf_dem.positions[0] - first).norm() < 1e-14);
+    let found = solve(ANY, &lf_dem);
+    assert!((found.state.volume_fraction().unwrap() - 0.5).abs() < 1e-9);
+}
+
+#[test]
+fn a_dump_and_a_data_file_of_lammps_are_the_same_configuration() {
+    let dump = read("lammps_full_precision.dump", WhichFrame::Last);
+    let data = read("lammps_triclinic.data", WhichFrame::Last);
+    let farthest = |a: &[Vector3<f64>], b: &[Vector3<f64>]| {
+        a.iter().zip(b).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max)
+    };
+    assert_eq!((dump.len(), &dump.ids), (500, &data.ids));
+    assert!(farthest(&dump.positions, &data.positions) < 1e-13);
+    let (theirs, ours) = (dump.velocities.as_ref().unwrap(), data.velocities.as_ref().unwrap());
+    assert!(farthest(theirs, ours) < 1e-13);
+    assert!(farthest(dump.spins.as_ref().unwrap(), data.spins.as_ref().unwrap()) < 1e-13);
+    assert_eq!(dump.radii, data.radii);
+    let [a, b] = [&dump, &data].map(|read| solve(ANY, read));
+    let shear = |found: &Mobility| stress::shear(&found.seen.stress.total());
+    assert!((shear(&a) / shear(&b) - 1.0).abs() < 1e-9);
+    assert!(a.seen.power_mismatch() < 1e-7 && a.seen.effort.force_residual < 1e-9);
+}
+
+/// A frictionless suspension in flow, with the motions of a last step too short to matter.
+fn flowing() -> (Suspension, Vec<Vector3<f64>>) {
+    let case = bidisperse(60, 0.5, FLOWING);
+    let mut state = suspension::initial(&case).unwrap();
+    let mut stepper = suspension::stepper(&case, &state);
+    for strain in [0.3, 0.3 + 1e-10] {
+        let end = End { strain, time: f64::INFINITY };
+        while !end.reached(&state.clock) {
+            stepper.step(&mut state, end).unwrap();
+        }
+    }
+    let velocities = velocities(&state, &stepper.drive);
+    (state, velocities)
+}
+
+const FLOWING: &str = "[contact]\nstiffness = 1e4\n[drive]\nstrain = 1.0\n\
+                       [time]\nfriction_residual = 1e-9\n[solver]\ntolerance = 1e-10\n";
+
+/// A state as extended XYZ.
+fn written(state: &Suspension, velocities: &[Vector3<f64>]) -> String {
+    let rotation = Vector3::new(0.0, 0.0, -0.5);
+    let spins: Vec<_> = state.motions.iter().map(|m| m.angular + rotation).collect();
+    extended_xyz(&Frame {
+        positions: &state.positions,
+        radii: &state.radii,
+        velocities,
+        spins: &spins,
+        lattice: state.cell.images(&state.clock).vectors().unwrap().map(Into::into),
+        origin: [0.0; 3],
+        pbc: [true; 3],
+        strain: state.clock.strain,
+        time: state.clock.time,
+    })
+}
+
+fn gaps(state: &Suspension) -> Vec<f64> {
+    let mut pairs = Vec::new();
+    NeighbourList::new(0.2, 0.0).active(state, &mut pairs);
+    pairs.iter().map(|pair| pair.gap).collect()
+}
+
+#[test]
+fn a_balance_has_the_velocities_of_the_run_in_that_configuration() {
+    let (state, velocities) = flowing();
+    let directory = scratch("mobility");
+    fs::write(directory.join("frame.extxyz"), written(&state, &velocities)).unwrap();
+    let read = read_frame(&directory.join("frame.extxyz"), WhichFrame::Last).unwrap();
+    let text = format!("[particles]\ncount = 60\nvolume_fraction = 0.5\n{FLOWING}");
+    let found = solve(&text, &read);
+    assert!(found.seen.contacts > 20, "{} contacts", found.seen.contacts);
+    let comparison = found.comparison.as_ref().unwrap();
+    let (velocity, spin) = (comparison.velocity.unwrap(), comparison.spin.unwrap());
+    // What is left is what contacts relax within the last step.
+    assert!(velocity.rms < 1e-5 && velocity.largest < 1e-4, "{velocity:?}");
+    assert!(spin.rms < 1e-5 && spin.largest < 1e-4, "{spin:?}");
+    assert!((comparison.file_rate.unwrap() - 1.0).abs() < 0.3);
+    // Nothing has moved.
+    assert_eq!(found.state.positions, read.positions);
+
+    // The forces of the table balance the drag, which is 6πa without neighbours.
+    let mut left = vec![Vector3::zeros(); 60];
+    for pair in &found.pairs {
+        let [i, j] = pair.ids.map(|k| k as usize);
+        left[i] -= pair.force;
+        left[j] += pair.force;
+    }
+    for (k, force) in left.iter().enumerate() {
+        let drag = 6.0 * std::f64::consts::PI * state.radii[k] * found.state.motions[k].linear;
+        assert!((force - drag).norm() < 1e-5 * (1.0 + force.norm()), "{force} {drag}");
+    }
+
+    // The stress found, imposed instead of the rate, gives the rate back.
+    let total = stress::shear(&found.seen.stress.total());
+    let imposed = text.replace("strain = 1.0", &format!("strain = 1.0\nstress = {total}"));
+    let imposed = imposed.replace("stiffness = 1e4", &format!("stiffness = {}", 1e4 / total));
+    let again = solve(&imposed, &read);
+    assert!((again.drive.rate - 1.0).abs() < 1e-6, "{}", again.drive.rate);
+}
+
+#[test]
+fn a_box_of_any_shape_with_the_same_images_has_the_same_forces() {
+    let (state, velocities) = flowing();
+    let directory = scratch("mobility-shapes");
+    let path = directory.join("frame.extxyz");
+    fs::write(&path, written(&state, &velocities)).unwrap();
+    let plain = read_frame(&path, WhichFrame::Last).unwrap();
+    let mut other = plain.clone();
+    let lattice = other.lattice.as_mut().unwrap();
+    let second = lattice[1];
+    (0..3).for_each(|k| lattice[2][k] += second[k]);
+    let [plain, other] = [&plain, &other].map(|read| solve(ANY, read));
+    assert!(matches!(plain.state.cell, Cell::Periodic { .. }));
+    assert!(matches!(other.state.cell, Cell::Fixed { .. }));
+    let difference = plain.seen.stress.total() - other.seen.stress.total();
+    assert!(difference.norm() < 1e-7 * plain.seen.stress.total().norm());
+}
+
+#[test]
+fn what_is_written_for_lammps_has_the_same_gaps() {
+    let (state, velocities) = flowing();
+    let directory = scratch("export");
+    let path = directory.join("frame.extxyz");
+    fs::write(&path, written(&state, &velocities)).unwrap();
+    let from = solve(ANY, &read_frame(&path, WhichFrame::Last).unwrap());
+    for (format, kind) in [("lammps-dump", Format::LammpsDump), ("lammps-data", Format::LammpsData)]
+    {
+        let out =
+            zerostokes(&directory, &format!("export frame.extxyz --format {format} -o {format}"));
+        assert!(out.status.success(), "{}", complaint(&out));
+        let read = read_frame(&directory.join(format), WhichFrame::Last).unwrap();
+        assert_eq!((read.format, read.ids[0]), (kind, 1));
+        assert_eq!(read.velocities.as_ref().unwrap(), &velocities);
+        let back = solve(ANY, &read);
+        let (before, after) = (gaps(&from.state), gaps(&back.state));
+        assert_eq!(before.len(), after.len());
+        let worst = before.iter().zip(&after).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(worst < 1e-12, "{worst}");
+    }
+    let again = zerostokes(&directory, "export frame.extxyz --format lammps-dump -o lammps-dump");
+    assert_eq!(again.status.code(), Some(2));
+    assert!(complaint(&again).contains("lammps-dump exists; choose another --out"));
+}
+
+#[test]
+fn few_digits_lose_small_gaps_and_the_user_is_told() {
+    let (state, velocities) = flowing();
+    let mut rounded = state.clone();
+    let round = |x: f64| format!("{x:.5e}").parse::<f64>().unwrap();
+    rounded.positions.iter_mut().for_each(|x| *x = x.map(round));
+    let directory = scratch("digits");
+    let path = directory.join("frame.extxyz");
+    fs::write(&path, written(&rounded, &velocities)).unwrap();
+    let read = read_frame(&path, WhichFrame::Last).unwrap();
+    let case = case(ANY);
+    let found = mobility::solve(&case, &path, &read).unwrap();
+    let results = Results::new(&case, &read, &found);
+    let length = read.lattice.unwrap()[0][0];
+    let coarsest = if length > 10.0 { 1e-4 } else { 1e-5 };
+    assert_eq!(results.digits, Some(6));
+    assert!((results.lost_gap.unwrap() / coarsest - 1.0).abs() < 1e-9);
+    let lost = found.pairs.iter().filter(|pair| pair.gap.abs() < coarsest).count();
+    assert_eq!(results.lost_pairs, Some(lost));
+    let told = format!("gaps below {coarsest:.1e} are lost, and {lost} pairs are closer than that");
+    assert_eq!(results.advice.iter().any(|advice| advice.contains(&told)), lost > 0);
+    let moved =
+        gaps(&state).iter().zip(gaps(&rounded)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(moved > 0.1 * coarsest && moved < 3.0 * coarsest, "{moved}");
+}
+
+#[test]
+fn the_command_writes_tables_a_summary_and_what_is_not_known() {
+    let directory = scratch("mobility-command");
+    let snapshot = sample("lammps_full_precision.dump");
+    let command = format!(
+        "mobility {} {} --set contact.friction=0.5 --out out",
+        snapshot.display(),
+        shipped("suspension.toml").display()
+    );
+    let out = zerostokes(&directory, &command);
+    assert!(out.status.success(), "{}", complaint(&out));
+    let said = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(said.contains("LAMMPS dump: 500 particles, φ = 0.5000"), "{said}");
+    // Its spins are those of another flow: the mean says so.
+    assert!(said.contains("note: the mean spin of the file"), "{said}");
+    let rows = read_columns(&directory.join("out/velocities.csv")).unwrap();
+    assert_eq!((rows.rows(), rows.column("id").unwrap()[499]), (500, 500.0));
+    let summary = fs::read_to_string(directory.join("out/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    let velocity = &summary["comparison"]["velocity"];
+    let square: f64 = rows.column("u_difference").unwrap().iter().map(|d| d * d).sum();
+    let rms = (square / 500.0).sqrt();
+    assert!((velocity["rms"].as_f64().unwrap() / rms - 1.0).abs() < 1e-12);
+    let pairs = read_columns(&directory.join("out/pairs.csv")).unwrap();
+    assert_eq!(summary["pairs"], pairs.rows());
+    let first = zerostokes(&directory, &format!("{command} --frame 3"));
+    assert_eq!(first.status.code(), Some(2));
+    let expected = "there is no frame 3: the file holds 2, counted from 1";
+    assert!(complaint(&first).contains(expected), "{}", complaint(&first));
+}
+
+#[test]
+fn runs_begin_from_files_of_other_programs() {
+    for (name, rest) in [
+        ("lammps_triclinic.data", ""),
+        ("lammps_full_precision.dump", ""),
+        ("lf_dem_N200_phi0.50.dat", ""),
+        ("yade_text.txt", "[domain]\nboundary = \"open\"\n"),
+    ] {
+        let file = sample(name);
+        let text =
+            format!("[particles]\nfile = \"{}\"\n[drive]\nstrain = 1.0\n{rest}", file.display());
+        let state = suspension::initial(&case(&text)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(state.len(), read(name, WhichFrame::Last).len());
+    }
+    let file = sample("yade_text.txt");
+    let text = format!("[particles]\nfile = \"{}\"\n[drive]\nstrain = 1.0\n", file.display());
+    let error = suspension::initial(&case(&text)).unwrap_err().to_string();
+    let expected = "yade_text.txt:1: has no box, which a periodic domain needs; \
+                    set domain.boundary = \"open\"";
+    assert!(error.ends_with(expected), "{error}");
+}
+
+/// The complaint about a text, without the directory.
+fn complaint_about(name: &str, text: &str) -> String {
+    let directory = scratch(&format!("bad-{name}"));
+    let path = directory.join(name);
+    fs::write(&path, text).unwrap();
+    let solved = read_frame(&path, WhichFrame::Last)
+        .and_then(|read| mobility::solve(&case(ANY), &path, &read).map(|_| ()));
+    let error = solved.unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    error.to_string().replace(&format!("{}/", directory.display()), "")
+}
+
+const BOX: &str = "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp pp\n\
+                   0 20\n0 20\n0 20\n";
+
+#[test]
+fn bad_dumps_are_refused_with_the_line_and_what_is_missing() {
+    let atoms = "ITEM: ATOMS id type radius x y z\n";
+    let remedy = "write it with `dump 1 all custom 1000 FILE id type radius x y z vx vy vz \
+                  omegax omegay omegaz`";
+    for (text, expected) in [
+        (
+            format!("{BOX}ITEM: ATOMS id type x y z\n1 1 1 1 1\n2 1 5 5 5\n"),
+            format!("a:9: no column radius or diameter among `id type x y z`; {remedy}"),
+        ),
+        (
+            format!("{BOX}ITEM: ATOMS type radius x y z\n"),
+            format!("a:9: no column id among `type radius x y z`; {remedy}"),
+        ),
+        (
+            format!("{BOX}ITEM: ATOMS id radius vx vy vz\n"),
+            format!("a:9: no columns x y z among `id radius vx vy vz`; {remedy}"),
+        ),
+        (
+            format!("{BOX}ITEM: ATOMS id radius x yu zs\n"),
+            "a:9: positions are of mixed or incomplete styles: `x yu zs`; \
+             write x y z, xu yu zu or xs ys zs"
+                .to_owned(),
+        ),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2 2\n"),
+            "a:10: the file ends behind this line, before atom 2 of 2".to_owned(),
+        ),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2 2\n2 1 1 5 5 5\n{BOX}{atoms}1 1 1 2 2 2\n"),
+            "a:21: the file ends behind this line, before atom 2 of 2; \
+             the last whole frame is --frame 1"
+                .to_owned(),
+        ),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2\n"),
+            "a:10: has 5 columns where ITEM: ATOMS names 6".to_owned(),
+        ),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2 2\n1 1 1 5 5 5\n"),
+            "a:11: atom 1 is there twice: here and in line 10".to_owned(),
+        ),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2 2\n2 1 1 5 65 5\n"),
+            "a:11: atom 2 is 2.250 boxes outside of the box along y; the box and the coordinates are \
+             not of the same configuration, or the coordinates are unwrapped and not called so \
+             (xu yu zu)"
+                .to_owned(),
+        ),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2 2\n2 1 1 3 2 2\n"),
+            "a:11: particles 1 (line 10) and 2 overlap by 1.000 of the smaller radius, beyond what \
+             contacts are made for (0.25); are radii and diameters mixed up, or is the box of \
+             another configuration?"
+                .to_owned(),
+        ),
+        (
+            format!("{}{atoms}1 1 1 2 2 2\n2 1 1 5 5 5\n", BOX.replace("pp pp pp", "pp ff pp")),
+            "a:1: the box repeats along x and z only, and walls are not known here; boxes repeat in \
+             all directions or in none"
+                .to_owned(),
+        ),
+        (
+            BOX.replace("0 20\n0 20\n", "0 20\n0\n"),
+            "a:7: the bounds along y are 2 numbers here, found 1".to_owned(),
+        ),
+        ("ITEM: TIMESTEP\n0\n7\n".to_owned(), "a:3: expected `ITEM: …`, found `7`".to_owned()),
+    ] {
+        assert_eq!(complaint_about("a", &text), expected);
+    }
+}
+
+#[test]
+fn bad_data_files_are_refused_with_the_line_and_what_is_missing() {
+    let head = "made up\n\n2 atoms\n\n0 20 xlo xhi\n0 20 ylo yhi\n0 20 zlo zhi\n\n";
+    let one = "1 1 2 1 5 5 5\n";
+    for (text, expected) in [
+        (
+            format!("{head}Atoms # atomic\n\n1 1 5 5 5\n"),
+            "b:9: atoms of style `atomic` have no diameter; take `atom_style sphere`, \
+             id type diameter density x y z",
+        ),
+        (
+            format!("{head}Atoms # hybrid sphere bond\n\n"),
+            "b:9: atoms of mixed styles (`hybrid sphere bond`) are not read; write a dump with \
+             id radius x y z instead",
+        ),
+        (
+            format!("{head}Atoms\n\n1 1 5 5 5\n"),
+            "b:11: has 5 columns, and atoms of style sphere 7 or 10; name the style, \
+             `Atoms # sphere`",
+        ),
+        (
+            format!("{head}Atoms # sphere\n\n{one}2 1 2 1 5 5\n"),
+            "b:12: has 6 columns, and an atom of style sphere has 7: id type diameter density x y z, \
+             and perhaps three image flags",
+        ),
+        (
+            format!("{head}Atoms # sphere\n\n{one}"),
+            "b:11: the file ends behind this line, before atom 2 of 2",
+        ),
+        (
+            format!("{head}Atoms # sphere\n\n{one}\nVelocities\n\n"),
+            "b:13: expected atom 2 of 2, found `Velocities`",
+        ),
+        (
+            format!("{head}Atoms # sphere\n\n{one}2 1 2 1 9 9 9\n\nVelocities\n\n1 0 0 0 0 0 0\n"),
+            "b:16: the file ends behind this line, before the velocity 2 of 2",
+        ),
+        (head.to_owned(), "b:8: the file ends behind this line, before the section `Atoms`"),
+        (
+            format!("{}Atoms # sphere\n\n{one}2 1 2 1 9 9 9\n", head.replace("0 20 zlo zhi\n", "")),
+            "b:1: no `zlo zhi` in the header",
+        ),
+        (
+            format!("{head}Atoms # sphere\n\n{one}2 1 0 1 9 9 9\n"),
+            "b:12: the radius 0 is not positive",
+        ),
+    ] {
+        assert_eq!(complaint_about("b", &text), expected);
+    }
+}
+
+#[test]
+fn other_bad_files_are_refused_with_the_line_and_what_is_missing() {
+    for (name, text, expected) in [
+        (
+            "c.txt",
+            "#format x_y_z_matId\n1 2 3 0\n",
+            "c.txt:1: the format `x_y_z_matId` does not begin with x_y_z_r; export it with \
+             export.text(FILE), or export.textExt(FILE, format='x_y_z_r')",
+        ),
+        ("c.txt", "#format x_y_z_r\n1 2 3\n", "c.txt:2: has 3 columns where `x y z r` names 4"),
+        (
+            "c.txt",
+            "#format x_y_z_r\n",
+            "c.txt:1: the file ends behind this line, before the first sphere",
+        ),
+        (
+            "d.dat",
+            "# np1 np2 vf lx ly\n# 1 1 0.5 10 10\n",
+            "d.dat:2: no `lz` in the header of two lines",
+        ),
+        (
+            "d.dat",
+            "# np1 np2 vf lx ly lz\n# 1 1 0.5 10 10 10\n1 1 1 1\n",
+            "d.dat:3: the file ends behind 1 spheres of 2",
+        ),
+        (
+            "d.dat",
+            "# np1 np2 vf lx ly lz\n# 1 1 0.5 10 10 10\n1 1 1\n",
+            "d.dat:3: has 3 columns where a sphere has 4: x y z r",
+        ),
+        (
+            "e.txt",
+            "x y z r\n1 2 3 4\n",
+            "e.txt:1: is no configuration that is known: extended XYZ, a LAMMPS data file, a text \
+             dump of LAMMPS, a text export of Yade (#format …) or a configuration of LF_DEM (# np1 …)",
+        ),
+    ] {
+        assert_eq!(complaint_about(name, text), expected);
+    }
+    let soft = case("[particles]\ncount = 10\nvolume_fraction = 0.1\n[soft]\nmodulus = 100.0\n");
+    let read = read("yade_text.txt", WhichFrame::Last);
+    let error = mobility::solve(&soft, Path::new("s"), &read).err().unwrap().to_string();
+    let expected = "the films of soft and rough spheres have a state that no snapshot tells; \
+                    take a case of hard spheres, such as cases/suspension.toml";
+    assert_eq!(error, expected);
+}
+
+#[test]
+fn columns_come_in_any_order_and_style() {
+    let directory = scratch("columns");
+    let path = directory.join("any");
+    let tilted = "ITEM: UNITS\nlj\nITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\n\
+                  ITEM: BOX BOUNDS xy xz yz pp pp pp\n-2 9 -1\n-1 10 -1\n0 10 1\n";
+    let rows = "ITEM: ATOMS zu diameter xu id yu mass angmomx angmomy angmomz\n\
+                5 4 1 9 5 2.5 0 0 8\n15 2 1 3 6 1 0 0 0\n";
+    fs::write(&path, format!("{tilted}{rows}")).unwrap();
+    let read = read_frame(&path, WhichFrame::Last).unwrap();
+    // The corner and the edges of a box inside of its bounds.
+    assert_eq!(read.origin, [0.0, -1.0, 0.0]);
+    assert_eq!(read.lattice.unwrap(), [[9.0, 0.0, 0.0], [-1.0, 10.0, 0.0], [-1.0, 1.0, 10.0]]);
+    // In ascending order of ids, wrapped; spins are angular momenta over 2ma²/5.
+    assert_eq!((&read.ids, &read.radii), (&vec![3, 9], &vec![1.0, 2.0]));
+    assert_eq!(read.positions[0], Vector3::new(2.0, 5.0, 5.0));
+    assert_eq!(read.spins.unwrap()[1], Vector3::new(0.0, 0.0, 2.0));
+    let scaled = "ITEM: ATOMS id radius xs ys zs\n1 1 0.5 0.25 0.5\n2 1 0.1 0.9 0.1\n";
+    fs::write(&path, format!("{BOX}{scaled}")).unwrap();
+    let read = read_frame(&path, WhichFrame::Last).unwrap();
+    assert_eq!(read.positions[0], Vector3::new(10.0, 5.0, 10.0));
+    let text = lammps(&read, LammpsFile::Dump).unwrap();
+    assert!(text.contains("ITEM: ATOMS id type radius x y z\n1 1 1.0000000000000000e0 "), "{text}");
+}
