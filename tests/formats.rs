@@ -96,7 +96,7 @@ fn flowing() -> (Suspension, Vec<Vector3<f64>>) {
     let case = bidisperse(60, 0.5, FLOWING);
     let mut state = suspension::initial(&case).unwrap();
     let mut stepper = suspension::stepper(&case, &state);
-    for strain in [0.3, 0.3 + 1e-10] {
+    for strain in [1.5, 1.5 + 1e-10] {
         let end = End { strain, time: f64::INFINITY };
         while !end.reached(&state.clock) {
             stepper.step(&mut state, end).unwrap();
@@ -106,7 +106,7 @@ fn flowing() -> (Suspension, Vec<Vector3<f64>>) {
     (state, velocities)
 }
 
-const FLOWING: &str = "[contact]\nstiffness = 1e4\n[drive]\nstrain = 1.0\n\
+const FLOWING: &str = "[contact]\nstiffness = 1e4\n[drive]\nstrain = 2.0\n\
                        [time]\nfriction_residual = 1e-9\n[solver]\ntolerance = 1e-10\n";
 
 /// A state as extended XYZ.
@@ -140,12 +140,12 @@ fn a_balance_has_the_velocities_of_the_run_in_that_configuration() {
     let read = read_frame(&directory.join("frame.extxyz"), WhichFrame::Last).unwrap();
     let text = format!("[particles]\ncount = 60\nvolume_fraction = 0.5\n{FLOWING}");
     let found = solve(&text, &read);
-    assert!(found.seen.contacts > 20, "{} contacts", found.seen.contacts);
+    assert!(found.seen.contacts > 5, "{} contacts", found.seen.contacts);
     let comparison = found.comparison.as_ref().unwrap();
     let (velocity, spin) = (comparison.velocity.unwrap(), comparison.spin.unwrap());
     // What is left is what contacts relax within the last step.
-    assert!(velocity.rms < 1e-5 && velocity.largest < 1e-4, "{velocity:?}");
-    assert!(spin.rms < 1e-5 && spin.largest < 1e-4, "{spin:?}");
+    assert!(velocity.rms < 1e-7 && velocity.largest < 1e-6, "{velocity:?}");
+    assert!(spin.rms < 1e-7 && spin.largest < 1e-6, "{spin:?}");
     assert!((comparison.file_rate.unwrap() - 1.0).abs() < 0.3);
     // Nothing has moved.
     assert_eq!(found.state.positions, read.positions);
@@ -164,7 +164,7 @@ fn a_balance_has_the_velocities_of_the_run_in_that_configuration() {
 
     // The stress found, imposed instead of the rate, gives the rate back.
     let total = stress::shear(&found.seen.stress.total());
-    let imposed = text.replace("strain = 1.0", &format!("strain = 1.0\nstress = {total}"));
+    let imposed = text.replace("strain = 2.0", &format!("strain = 2.0\nstress = {total}"));
     let imposed = imposed.replace("stiffness = 1e4", &format!("stiffness = {}", 1e4 / total));
     let again = solve(&imposed, &read);
     assert!((again.drive.rate - 1.0).abs() < 1e-6, "{}", again.drive.rate);
@@ -218,7 +218,7 @@ fn what_is_written_for_lammps_has_the_same_gaps() {
 fn few_digits_lose_small_gaps_and_the_user_is_told() {
     let (state, velocities) = flowing();
     let mut rounded = state.clone();
-    let round = |x: f64| format!("{x:.5e}").parse::<f64>().unwrap();
+    let round = |x: f64| format!("{x:.3e}").parse::<f64>().unwrap();
     rounded.positions.iter_mut().for_each(|x| *x = x.map(round));
     let directory = scratch("digits");
     let path = directory.join("frame.extxyz");
@@ -228,13 +228,13 @@ fn few_digits_lose_small_gaps_and_the_user_is_told() {
     let found = mobility::solve(&case, &path, &read).unwrap();
     let results = Results::new(&case, &read, &found);
     let length = read.lattice.unwrap()[0][0];
-    let coarsest = if length > 10.0 { 1e-4 } else { 1e-5 };
-    assert_eq!(results.digits, Some(6));
+    let coarsest = if length > 10.0 { 1e-2 } else { 1e-3 };
+    assert_eq!(results.digits, Some(4));
     assert!((results.lost_gap.unwrap() / coarsest - 1.0).abs() < 1e-9);
     let lost = found.pairs.iter().filter(|pair| pair.gap.abs() < coarsest).count();
     assert_eq!(results.lost_pairs, Some(lost));
     let told = format!("gaps below {coarsest:.1e} are lost, and {lost} pairs are closer than that");
-    assert_eq!(results.advice.iter().any(|advice| advice.contains(&told)), lost > 0);
+    assert!(lost > 0 && results.advice.iter().any(|a| a.contains(&told)), "{lost}");
     let moved =
         gaps(&state).iter().zip(gaps(&rounded)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     assert!(moved > 0.1 * coarsest && moved < 3.0 * coarsest, "{moved}");

@@ -1,6 +1,6 @@
 //! `zerostokes export`: configurations for other programs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -39,13 +39,7 @@ pub(super) fn export(arguments: &ExportArguments) -> Result<(), Error> {
         let reason = format!("{} exists; choose another --out or remove it", out.display());
         return Err(usage(reason));
     }
-    let file = if from.is_dir() { from.join(FRAMES) } else { from.clone() };
-    if from.is_dir() && !file.exists() {
-        return Err(usage(format!(
-            "{}: there is no {FRAMES} in it; run the case with output.frames above 0",
-            from.display()
-        )));
-    }
+    let file = file_of(from)?;
     let read = read_frame(&file, which(arguments.frame))?;
     let target = match arguments.format {
         Target::LammpsData => LammpsFile::Data,
@@ -54,4 +48,21 @@ pub(super) fn export(arguments: &ExportArguments) -> Result<(), Error> {
     let text = lammps(&read, target).map_err(|e| usage(format!("{}: {e}", file.display())))?;
     atomic::write(out, |to| to.write_all(text.as_bytes()))?;
     print(&[format!("{} particles         {}", read.len(), out.display())])
+}
+
+/// The file of configurations that a user names: itself, or by the directory of a run.
+pub(super) fn file_of(from: &Path) -> Result<PathBuf, Error> {
+    if !from.is_dir() {
+        return Ok(from.to_owned());
+    }
+    let file = from.join(FRAMES);
+    if file.exists() {
+        return Ok(file);
+    }
+    let directory = from.display();
+    Err(Error::Usage {
+        reason: format!(
+            "{directory}: there is no {FRAMES} in it; run the case with output.frames above 0"
+        ),
+    })
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::export::file_of;
 use super::{CaseArguments, print};
 use crate::Error;
 use crate::case::Case;
@@ -12,7 +13,8 @@ use crate::study::mobility::{Results, solve};
 
 #[derive(Debug, Args)]
 pub(super) struct MobilityArguments {
-    /// A configuration: extended XYZ, LAMMPS data or dump, Yade text export, LF_DEM.
+    /// A configuration: extended XYZ, LAMMPS data or dump, Yade text export, LF_DEM; or the directory
+    /// of a run.
     snapshot: PathBuf,
     #[command(flatten)]
     case: CaseArguments,
@@ -25,9 +27,9 @@ pub(super) struct MobilityArguments {
 }
 
 pub(super) fn mobility(arguments: &MobilityArguments) -> Result<(), Error> {
-    let snapshot = &arguments.snapshot;
+    let snapshot = &file_of(&arguments.snapshot)?;
     let case = Case::read(&arguments.case.case, &arguments.case.set)?;
-    let stem = snapshot.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = arguments.snapshot.file_stem().unwrap_or_default().to_string_lossy();
     let by_default = || Path::new("runs").join(format!("{stem}-mobility"));
     let out = arguments.out.clone().unwrap_or_else(by_default);
     if out.join(MANIFEST).exists() {
