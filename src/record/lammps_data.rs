@@ -42,7 +42,7 @@ pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Erro
             words => {
                 let known = header.take(words).map_err(|e| lines.bad(e))?;
                 if !known && words.starts_with(char::is_alphabetic) {
-                    skip_section(&mut lines, words)?;
+                    skip_section(&mut lines)?;
                 }
             }
         }
@@ -217,10 +217,7 @@ fn read_velocities(lines: &mut Lines, atoms: &mut Configuration) -> Result<(), E
 
 /// Passes over a section that does not matter: `Masses`, `Pair Coeffs`, …, up to the next but one
 /// blank line.
-fn skip_section(lines: &mut Lines, name: &str) -> Result<(), Error> {
-    if name.contains(' ') && name.split_whitespace().next().is_some_and(|w| finite(w).is_some()) {
-        return Ok(());
-    }
+fn skip_section(lines: &mut Lines) -> Result<(), Error> {
     lines.read()?;
     while let Some(line) = lines.read()? {
         if line.trim().is_empty() {

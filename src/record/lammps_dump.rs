@@ -220,7 +220,7 @@ fn no_position(names: &[&str]) -> String {
         matches!(rest.next(), Some('x' | 'y' | 'z'))
             && matches!(rest.as_str(), "" | "u" | "s" | "su")
     };
-    let some: Vec<&str> = names.iter().copied().filter(|name| of_axis(&name)).collect();
+    let some: Vec<&str> = names.iter().copied().filter(|name| of_axis(name)).collect();
     match some.is_empty() {
         true => format!("no columns x y z among `{listed}`; write it with `{COMMAND}`"),
         false => format!(

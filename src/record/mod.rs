@@ -12,10 +12,14 @@
 //! | `checkpoint.json` | [`write_checkpoint`] | atomically |
 //! | `pair_distribution.csv`, `pair_angles.csv`, `gaps.csv`, `contact_forces.csv` | [`TableWriter`] | at the end |
 //! | `summary.json` | [`atomic::write_json`] | atomically, at the end |
+//! | `velocities.csv`, `pairs.csv` | [`TableWriter`] | of one balance, `zerostokes mobility` |
 //!
 //! A checkpoint holds the lengths of the appended files at its instant. Opening these files with
 //! the lengths of the checkpoint cuts off whatever a killed run wrote after it, so that a run
 //! killed at any instant and resumed leaves the same bytes as a run that was never stopped.
+//!
+//! Configurations of other programs are read by [`read_frame`], one file per format, and written for
+//! LAMMPS by [`lammps_write`].
 
 pub mod append;
 pub mod atomic;

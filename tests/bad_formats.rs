@@ -1,0 +1,203 @@
+//! Configurations that cannot be read: the exact messages, with the line and what is missing.
+
+mod common;
+#[path = "common/program.rs"]
+mod program;
+
+use std::fs;
+use std::path::Path;
+
+use common::case;
+use program::scratch;
+use zerostokes::record::{WhichFrame, read_frame};
+use zerostokes::study::mobility;
+
+/// A case whose particles do not matter.
+const ANY: &str = "[particles]\ncount = 10\nvolume_fraction = 0.1\n";
+
+/// The complaint about a text, without the directory.
+fn complaint_about(name: &str, text: &str) -> String {
+    let directory = scratch(&format!("bad-{name}"));
+    let path = directory.join(name);
+    fs::write(&path, text).unwrap();
+    let solved = read_frame(&path, WhichFrame::Last)
+        .and_then(|read| mobility::solve(&case(ANY), &path, &read).map(|_| ()));
+    let error = solved.unwrap_err();
+    assert_eq!(error.exit_code(), 2);
+    error.to_string().replace(&format!("{}/", directory.display()), "")
+}
+
+const BOX: &str = "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp pp\n\
+                   0 20\n0 20\n0 20\n";
+
+#[test]
+fn bad_dumps_are_refused_with_the_line_and_what_is_missing() {
+    let atoms = "ITEM: ATOMS id type radius x y z\n";
+    let remedy = "write it with `dump 1 all custom 1000 FILE id type radius x y z vx vy vz \
+                  omegax omegay omegaz`";
+    for (text, expected) in [
+        (
+            format!("{BOX}ITEM: ATOMS id type x y z\n1 1 1 1 1\n2 1 5 5 5\n"),
+            format!("a:9: no column radius or diameter among `id type x y z`; {remedy}"),
+        ),
+        (
+            format!("{BOX}ITEM: ATOMS type radius x y z\n"),
+            format!("a:9: no column id among `type radius x y z`; {remedy}"),
+        ),
+        (
+            format!("{BOX}ITEM: ATOMS id radius vx vy vz\n"),
+            format!("a:9: no columns x y z among `id radius vx vy vz`; {remedy}"),
+        ),
+        (
+            format!("{BOX}ITEM: ATOMS id radius x yu zs\n"),
+            "a:9: positions are of mixed or incomplete styles: `x yu zs`; \
+             write x y z, xu yu zu or xs ys zs"
+                .to_owned(),
+        ),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2 2\n"),
+            "a:10: the file ends behind this line, before atom 2 of 2".to_owned(),
+        ),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2 2\n2 1 1 5 5 5\n{BOX}{atoms}1 1 1 2 2 2\n"),
+            "a:21: the file ends behind this line, before atom 2 of 2; \
+             the last whole frame is --frame 1"
+                .to_owned(),
+        ),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2\n"),
+            "a:10: has 5 columns where ITEM: ATOMS names 6".to_owned(),
+        ),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2 2\n1 1 1 5 5 5\n"),
+            "a:11: atom 1 is there twice: here and in line 10".to_owned(),
+        ),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2 2\n2 1 1 5 65 5\n"),
+            "a:11: atom 2 is 2.250 boxes outside of the box along y; the box and the coordinates are \
+             not of the same configuration, or the coordinates are unwrapped and not called so \
+             (xu yu zu)"
+                .to_owned(),
+        ),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2 2\n2 1 1 3 2 2\n"),
+            "a:11: particles 1 (line 10) and 2 overlap by 1.000 of the smaller radius, beyond what \
+             contacts are made for (0.25); are radii and diameters mixed up, or is the box of \
+             another configuration?"
+                .to_owned(),
+        ),
+        (
+            format!("{}{atoms}1 1 1 2 2 2\n2 1 1 5 5 5\n", BOX.replace("pp pp pp", "pp ff pp")),
+            "a:1: the box repeats along x and z only, and walls are not known here; boxes repeat in \
+             all directions or in none"
+                .to_owned(),
+        ),
+        (
+            BOX.replace("0 20\n0 20\n", "0 20\n0\n"),
+            "a:7: the bounds along y are 2 numbers here, found 1".to_owned(),
+        ),
+        ("ITEM: TIMESTEP\n0\n7\n".to_owned(), "a:3: expected `ITEM: …`, found `7`".to_owned()),
+    ] {
+        assert_eq!(complaint_about("a", &text), expected);
+    }
+}
+
+#[test]
+fn bad_data_files_are_refused_with_the_line_and_what_is_missing() {
+    let head = "made up\n\n2 atoms\n\n0 20 xlo xhi\n0 20 ylo yhi\n0 20 zlo zhi\n\n";
+    let one = "1 1 2 1 5 5 5\n";
+    for (text, expected) in [
+        (
+            format!("{head}Atoms # atomic\n\n1 1 5 5 5\n"),
+            "b:9: atoms of style `atomic` have no diameter; take `atom_style sphere`, \
+             id type diameter density x y z",
+        ),
+        (
+            format!("{head}Atoms # hybrid sphere bond\n\n"),
+            "b:9: atoms of mixed styles (`hybrid sphere bond`) are not read; write a dump with \
+             id radius x y z instead",
+        ),
+        (
+            format!("{head}Atoms\n\n1 1 5 5 5\n"),
+            "b:11: has 5 columns, and atoms of style sphere 7 or 10; name the style, \
+             `Atoms # sphere`",
+        ),
+        (
+            format!("{head}Atoms # sphere\n\n{one}2 1 2 1 5 5\n"),
+            "b:12: has 6 columns, and an atom of style sphere has 7: id type diameter density x y z, \
+             and perhaps three image flags",
+        ),
+        (
+            format!("{head}Atoms # sphere\n\n{one}"),
+            "b:11: the file ends behind this line, before atom 2 of 2",
+        ),
+        (
+            format!("{head}Atoms # sphere\n\n{one}\nVelocities\n\n"),
+            "b:13: expected atom 2 of 2, found `Velocities`",
+        ),
+        (
+            format!("{head}Atoms # sphere\n\n{one}2 1 2 1 9 9 9\n\nVelocities\n\n1 0 0 0 0 0 0\n"),
+            "b:16: the file ends behind this line, before the velocity 2 of 2",
+        ),
+        (head.to_owned(), "b:8: the file ends behind this line, before the section `Atoms`"),
+        (
+            format!("{}Atoms # sphere\n\n{one}2 1 2 1 9 9 9\n", head.replace("0 20 zlo zhi\n", "")),
+            "b:1: no `zlo zhi` in the header",
+        ),
+        (
+            format!("{head}Atoms # sphere\n\n{one}2 1 0 1 9 9 9\n"),
+            "b:12: the radius 0 is not positive",
+        ),
+    ] {
+        assert_eq!(complaint_about("b", &text), expected);
+    }
+}
+
+#[test]
+fn other_bad_files_are_refused_with_the_line_and_what_is_missing() {
+    for (name, text, expected) in [
+        (
+            "c.txt",
+            "#format x_y_z_matId\n1 2 3 0\n",
+            "c.txt:1: the format `x_y_z_matId` does not begin with x_y_z_r; export it with \
+             export.text(FILE), or export.textExt(FILE, format='x_y_z_r')",
+        ),
+        ("c.txt", "#format x_y_z_r\n1 2 3\n", "c.txt:2: has 3 columns where `x y z r` names 4"),
+        (
+            "c.txt",
+            "#format x_y_z_r\n",
+            "c.txt:1: the file ends behind this line, before the first sphere",
+        ),
+        (
+            "d.dat",
+            "# np1 np2 vf lx ly\n# 1 1 0.5 10 10\n",
+            "d.dat:2: no `lz` in the header of two lines",
+        ),
+        (
+            "d.dat",
+            "# np1 np2 vf lx ly lz\n# 1 1 0.5 10 10 10\n1 1 1 1\n",
+            "d.dat:3: the file ends behind 1 spheres of 2",
+        ),
+        (
+            "d.dat",
+            "# np1 np2 vf lx ly lz\n# 1 1 0.5 10 10 10\n1 1 1\n",
+            "d.dat:3: has 3 columns where a sphere has 4: x y z r",
+        ),
+        (
+            "e.txt",
+            "x y z r\n1 2 3 4\n",
+            "e.txt:1: is no configuration that is known: extended XYZ, a LAMMPS data file, a text \
+             dump of LAMMPS, a text export of Yade (#format …) or a configuration of LF_DEM (# np1 …)",
+        ),
+    ] {
+        assert_eq!(complaint_about(name, text), expected);
+    }
+    let soft = case("[particles]\ncount = 10\nvolume_fraction = 0.1\n[soft]\nmodulus = 100.0\n");
+    let path = scratch("bad-soft").join("f.txt");
+    fs::write(&path, "#format x_y_z_r\n1 2 3 1\n4 2 3 1\n").unwrap();
+    let read = read_frame(&path, WhichFrame::Last).unwrap();
+    let error = mobility::solve(&soft, Path::new("s"), &read).err().unwrap().to_string();
+    let expected = "the films of soft and rough spheres have a state that no snapshot tells; \
+                    take a case of hard spheres, such as cases/suspension.toml";
+    assert_eq!(error, expected);
+}
