@@ -184,6 +184,12 @@ fn other_bad_files_are_refused_with_the_line_and_what_is_missing() {
             "d.dat:3: has 3 columns where a sphere has 4: x y z r",
         ),
         (
+            "d.dat",
+            "# np1 np2 vf lx ly lz np_wall1 np_wall2 z_bot z_top\n# 1 0 0.5 9 9 9 4 4 0 9\n",
+            "d.dat:2: the header names `np_wall1`, and walls are not known here; take a configuration \
+             without them",
+        ),
+        (
             "e.txt",
             "x y z r\n1 2 3 4\n",
             "e.txt:1: is no configuration that is known: extended XYZ, a LAMMPS data file, a text \

@@ -320,3 +320,18 @@ fn columns_come_in_any_order_and_style() {
     let text = lammps(&read, LammpsFile::Dump).unwrap();
     assert!(text.contains("ITEM: ATOMS id type radius x y z\n1 1 1.0000000000000000e0 "), "{text}");
 }
+
+#[test]
+fn a_sheared_configuration_of_lf_dem_is_turned_with_its_box() {
+    let directory = scratch("lf-dem");
+    let path = directory.join("sheared.dat");
+    let head = "# np np1 np2 vf lx ly lz vf1 vf2 dispx dispy\n# 2 2 0 0.1 10 11 12 0.1 0 2.5 1.5\n";
+    // Two spheres across the upper side of the box: the image above is displaced by (2.5, 1.5).
+    fs::write(&path, format!("{head}5 5 11.5 1\n2.6 3.6 1.4 1\n")).unwrap();
+    let read = read_frame(&path, WhichFrame::Last).unwrap();
+    assert_eq!(read.lattice.unwrap(), [[10.0, 0.0, 0.0], [2.5, 12.0, -1.5], [0.0, 0.0, 11.0]]);
+    let found = solve(ANY, &read);
+    let distance = Vector3::new(2.6 + 2.5 - 5.0, 3.6 + 1.5 - 5.0, 1.4 + 12.0 - 11.5).norm();
+    let gap = gaps(&found.state)[0];
+    assert!((gap - (distance - 2.0)).abs() < 1e-12, "{gap}");
+}

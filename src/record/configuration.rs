@@ -203,7 +203,7 @@ fn recognise(path: &Path) -> Result<Format, Error> {
     if first.starts_with("#format") {
         return Ok(Format::Yade);
     }
-    if first.starts_with("# np1") {
+    if first.starts_with("# np1 ") || first.starts_with("# np ") {
         return Ok(Format::LfDem);
     }
     if filled.iter().any(|line| line.ends_with(" atoms") || line.ends_with("xlo xhi")) {

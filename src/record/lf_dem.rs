@@ -45,7 +45,8 @@ pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Erro
         return Err(lines.bad(format!("the file ends behind {found} spheres of {wanted}")));
     }
     let [x, y, z] = header.lengths;
-    read.lattice = Some([[x, 0.0, 0.0], [header.displacement, z, 0.0], [0.0, 0.0, y]]);
+    let [along, across] = header.displacement;
+    read.lattice = Some([[x, 0.0, 0.0], [along, z, -across], [0.0, 0.0, y]]);
     read.pbc = [true; 3];
     read.precision = digits.precision(1.0);
     match read.stray() {
@@ -58,8 +59,8 @@ pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Erro
 struct Header {
     count: usize,
     lengths: [f64; 3],
-    /// Displacement of the image above the box.
-    displacement: f64,
+    /// Displacement of the image above the box along x and y.
+    displacement: [f64; 2],
 }
 
 impl Header {
@@ -80,8 +81,18 @@ impl Header {
         if lengths.iter().any(|length| *length <= 0.0) {
             return Err(format!("the box has no extent: {lengths:?}"));
         }
-        let count = needed("np1")? + value("np2")?.unwrap_or(0.0);
-        let displacement = value("disp")?.or(value("dispx")?).unwrap_or(0.0);
+        if let Some(wall) = names.iter().find(|n| n.starts_with("np_wall") || *n == "np_fixed") {
+            return Err(format!(
+                "the header names `{wall}`, and walls are not known here; \
+                 take a configuration without them"
+            ));
+        }
+        let count = match value("np")? {
+            Some(count) => count,
+            None => needed("np1")? + value("np2")?.unwrap_or(0.0),
+        };
+        let along = value("disp")?.or(value("dispx")?).unwrap_or(0.0);
+        let displacement = [along, value("dispy")?.unwrap_or(0.0)];
         Ok(Header { count: count as usize, lengths, displacement })
     }
 }
