@@ -331,7 +331,8 @@ fn a_sheared_configuration_of_lf_dem_is_turned_with_its_box() {
     let read = read_frame(&path, WhichFrame::Last).unwrap();
     assert_eq!(read.lattice.unwrap(), [[10.0, 0.0, 0.0], [2.5, 12.0, -1.5], [0.0, 0.0, 11.0]]);
     let found = solve(ANY, &read);
-    let distance = Vector3::new(2.6 + 2.5 - 5.0, 3.6 + 1.5 - 5.0, 1.4 + 12.0 - 11.5).norm();
-    let gap = gaps(&found.state)[0];
+    let distance: f64 =
+        Vector3::new(2.6_f64 + 2.5 - 5.0, 3.6 + 1.5 - 5.0, 1.4 + 12.0 - 11.5).norm();
+    let gap: f64 = gaps(&found.state)[0];
     assert!((gap - (distance - 2.0)).abs() < 1e-12, "{gap}");
 }
