@@ -76,6 +76,9 @@ const PAIR_COLUMNS: [&str; 21] = [
     "spin_about_normal",
 ];
 
+/// How far apart the shear rates of file and case may be: few particles scatter much.
+const RATE_APART: f64 = 0.3;
+
 /// `summary.json`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
@@ -201,7 +204,7 @@ impl Results {
         let theirs = self.comparison.as_ref().and_then(|c| c.file_rate);
         if let (Some(theirs), Flow::Shear { along: [along, _] }) = (theirs, flow) {
             let ours = along * self.rate;
-            if (theirs - ours).abs() > 0.05 * ours.abs() {
+            if (theirs - ours).abs() > RATE_APART * ours.abs() {
                 advice.push(format!(
                     "the velocities of the file shear at a rate of {theirs:.4}, the case at \
                      {ours:.4}; set drive.rate if it was sheared at another"
