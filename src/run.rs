@@ -6,6 +6,7 @@ mod cycles;
 mod looks;
 mod output;
 mod progress;
+mod step;
 mod totals;
 
 use std::path::Path;
@@ -13,7 +14,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Case, Study};
+use crate::case::Case;
 use crate::cost;
 use crate::drive::Course;
 use crate::error::Error;
@@ -24,7 +25,7 @@ use crate::record::{
     TIMESERIES, TableWriter, first_difference, read_checkpoint, write_checkpoint,
 };
 use crate::state::Suspension;
-use crate::study::{self, pair_shear, settle, soft_pair, suspension, t1};
+use crate::study::{self, collision, pair_shear, settle, suspension, t1};
 
 use accuracy::History;
 use cycles::{CYCLE_COLUMNS, Cycle};
@@ -64,6 +65,9 @@ pub struct RunState {
     pub fall: settle::Fall,
     /// What has happened to two spheres in a shear flow.
     pub passage: pair_shear::Passage,
+    /// Where two bodies that collide are.
+    #[serde(default)]
+    pub impact: collision::motion::Impact,
     /// How well the mean that was asked for is known.
     #[serde(default)]
     looks: Looks,
@@ -125,6 +129,7 @@ impl Run {
                 story: t1::Story::default(),
                 fall: settle::Fall::default(),
                 passage: pair_shear::Passage::default(),
+                impact: collision::motion::Impact::default(),
                 looks: Looks::default(),
                 over: false,
             })
@@ -260,43 +265,6 @@ impl Run {
         let clock = &state.suspension.clock;
         let reached = self.end.reached(clock) || self.stepper.course.is_over(clock);
         state.over || state.jammed_at.is_some() || reached
-    }
-
-    /// One step, with the row of the time series if the study makes its own.
-    fn step(&mut self) -> Result<(Observation, Option<Vec<f64>>), Error> {
-        let state = &mut self.state.suspension;
-        match self.case.study {
-            Study::Suspension => Ok((self.stepper.step(state, self.end)?, None)),
-            Study::T1 => {
-                let (t1, story) = (t1::table(&self.case), &mut self.state.story);
-                let (seen, group) = t1::step(&mut self.stepper, state, self.end, &t1, story)?;
-                self.state.over = story.is_over(&t1);
-                Ok((seen, Some(group.row(&seen))))
-            }
-            Study::SoftPair => {
-                let pair = soft_pair::table(&self.case);
-                let seen = self.stepper.step(state, self.end)?;
-                let row = soft_pair::row(&self.stepper, state, &seen, &pair);
-                self.state.over = soft_pair::is_over(&row, &pair);
-                Ok((seen, Some(row)))
-            }
-            Study::Settle => {
-                let seen = self.stepper.step(state, self.end)?;
-                let (row, settle) =
-                    (settle::row(&self.stepper, state, &seen), settle::table(&self.case));
-                self.state.fall.take(&row, &settle);
-                self.state.over = settle::is_over(&row, &settle);
-                Ok((seen, Some(row)))
-            }
-            Study::PairShear => {
-                let pair = pair_shear::table(&self.case);
-                let seen = self.stepper.step(state, self.end)?;
-                let passage = &mut self.state.passage;
-                let row = pair_shear::row(&self.stepper, state, &seen, &pair, passage);
-                self.state.over = passage.is_over();
-                Ok((seen, Some(row)))
-            }
-        }
     }
 
     /// Whether an imposed stress no longer makes the suspension flow.

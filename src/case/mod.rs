@@ -6,6 +6,7 @@
 
 mod accuracy;
 mod check;
+mod collision;
 pub(crate) mod decode;
 pub(crate) mod document;
 mod drive;
@@ -23,6 +24,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use accuracy::percent;
 pub use accuracy::{Accuracy, Quantity};
+pub use collision::{Collision, Material, Partner, Properties};
 pub use drive::{Cross, Drive, FlowKind, Imposed, Oscillation, PhaseTable};
 pub use numerics::{Output, Solver, Time};
 pub use overrides::Override;
@@ -72,6 +74,8 @@ pub struct Case {
     pub settle: Option<Settle>,
     /// Two spheres that pass each other; only for that study.
     pub pair: Option<PairShear>,
+    /// Two bodies that collide, with inertia; only for that study.
+    pub collision: Option<Collision>,
     /// What is imposed, and until when.
     pub drive: Drive,
     /// How well a mean has to be known for the run to end, not asked unless given.
@@ -102,11 +106,14 @@ pub enum Study {
     Settle,
     /// Two spheres that pass each other in a shear flow.
     PairShear,
+    /// A sphere that hits another, or a wall, with inertia.
+    Collision,
 }
 
 impl Study {
     /// The studies that have a table of their own.
-    pub const ALL: [Study; 4] = [Study::T1, Study::SoftPair, Study::Settle, Study::PairShear];
+    pub const ALL: [Study; 5] =
+        [Study::T1, Study::SoftPair, Study::Settle, Study::PairShear, Study::Collision];
 
     /// The name in a case file.
     pub fn name(self) -> &'static str {
@@ -116,6 +123,7 @@ impl Study {
             Study::SoftPair => "soft-pair",
             Study::Settle => "settle",
             Study::PairShear => "pair-shear",
+            Study::Collision => "collision",
         }
     }
 
@@ -127,6 +135,7 @@ impl Study {
             Study::SoftPair => "soft_pair",
             Study::Settle => "settle",
             Study::PairShear => "pair",
+            Study::Collision => "collision",
         }
     }
 }
@@ -140,6 +149,7 @@ impl Case {
             Study::SoftPair => self.soft_pair.is_some(),
             Study::Settle => self.settle.is_some(),
             Study::PairShear => self.pair.is_some(),
+            Study::Collision => self.collision.is_some(),
         }
     }
 
@@ -240,6 +250,7 @@ impl Case {
                 let cutoff = pair.cutoff();
                 pair.cutoff = cutoff.is_finite().then_some(cutoff);
             }
+            Study::Collision => self.collision.get_or_insert_default().fill_in(),
             Study::Suspension => {}
         }
     }

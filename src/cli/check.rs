@@ -4,11 +4,13 @@ use std::f64::consts::PI;
 
 use super::{CaseArguments, print};
 use crate::Error;
-use crate::case::{Case, PairShear, Settle, SoftPair, Stiffness, Study, T1, percent};
+use crate::case::{
+    Case, Collision, PairShear, Partner, Settle, SoftPair, Stiffness, Study, T1, percent,
+};
 use crate::integrate::control::Aim;
 use crate::state::Suspension;
 use crate::study::suspension::{Scales, end, initial};
-use crate::study::{pair_shear, settle, soft_pair, t1};
+use crate::study::{collision, pair_shear, settle, soft_pair, t1};
 
 pub(super) fn check(arguments: &CaseArguments) -> Result<(), Error> {
     let case = Case::read(&arguments.case, &arguments.set)?;
@@ -26,6 +28,7 @@ pub(super) fn check(arguments: &CaseArguments) -> Result<(), Error> {
         Study::SoftPair => lines.extend(two_spheres(&soft_pair::table(&case))),
         Study::Settle => lines.extend(falling(&settle::table(&case))),
         Study::PairShear => lines.extend(passing(&pair_shear::table(&case))),
+        Study::Collision => lines.extend(colliding(&collision::table(&case))),
     }
     lines.push(String::new());
     lines.push("# resolved, with every default".to_owned());
@@ -92,6 +95,41 @@ fn falling(settle: &Settle) -> Vec<String> {
     ));
     lines.push("expected cost       under a second".to_owned());
     lines
+}
+
+fn colliding(given: &Collision) -> Vec<String> {
+    let setting = collision::motion::Setting::new(given);
+    let (matter, law) = (&setting.matter, &setting.law);
+    vec![
+        format!(
+            "particles           a {} sphere of radius {:e} m that hits a {}",
+            given.material.name(),
+            given.radius,
+            if given.partner == Partner::Wall { "wall" } else { "sphere" }
+        ),
+        "units               SI".to_owned(),
+        format!(
+            "impact              St = {}, v₀ = {:.4e} m/s at {}°, η = {} Pa s",
+            given.stokes, setting.speed, given.angle_deg, given.viscosity
+        ),
+        format!(
+            "smallest approach   {:.4e} m: roughness {:.4e}, deformation {:.4e}",
+            law.approach,
+            matter.roughness,
+            matter.deformation_gap(setting.normal_speed)
+        ),
+        format!(
+            "times               {:.4e} s through the film, {:.4e} s for a dry contact",
+            setting.approach_time(),
+            matter.hertz_time(setting.normal_speed)
+        ),
+        format!(
+            "expected            e = {:.4} to leading order, none below St_c ≈ {:.2}",
+            collision::theory(given),
+            matter.critical_stokes()
+        ),
+        "expected cost       under a second".to_owned(),
+    ]
 }
 
 fn passing(pair: &PairShear) -> Vec<String> {

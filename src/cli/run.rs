@@ -13,7 +13,7 @@ use crate::drive::Flow;
 use crate::integrate::Observation;
 use crate::record::{CASE, Existing, Launch, RunDirectory};
 use crate::run::{Counts, Outcome, Run};
-use crate::study::{Figures, conclude, pair_shear, settle, soft_pair, t1};
+use crate::study::{Figures, collision, conclude, pair_shear, settle, soft_pair, t1};
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
@@ -139,6 +139,10 @@ fn heading(run: &Run, out: &Path) -> String {
         (Study::PairShear, _) => {
             let pair = pair_shear::table(&run.case);
             format!("offset {} a, ε = {}", pair.offset, pair.roughness)
+        }
+        (Study::Collision, _) => {
+            let given = collision::table(&run.case);
+            format!("{}, St = {}, {}°", given.material.name(), given.stokes, given.angle_deg)
         }
         (Study::Suspension, Some(soft)) => format!("soft, E = {:e}", soft.modulus),
         (Study::Suspension, None) => match &run.case.rough {

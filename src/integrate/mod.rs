@@ -15,6 +15,7 @@ pub mod stage;
 mod stiffness;
 mod times;
 pub mod touching;
+pub mod verlet;
 
 use nalgebra::Vector3;
 

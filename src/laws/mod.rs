@@ -14,6 +14,7 @@
 //! semi-definite resistance.
 
 pub mod attraction;
+pub mod collision;
 pub mod contact;
 pub mod lubrication;
 #[cfg(test)]

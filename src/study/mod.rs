@@ -1,5 +1,6 @@
 //! What a user asks for: each study turns a case into a state, a stepper and results.
 
+pub mod collision;
 mod few;
 pub mod figures;
 mod fluid;
@@ -34,6 +35,7 @@ pub fn initial(case: &Case) -> Result<Suspension, Error> {
         Study::SoftPair => Ok(soft_pair::initial(case)),
         Study::Settle => Ok(settle::initial(case)),
         Study::PairShear => Ok(pair_shear::initial(case)),
+        Study::Collision => Ok(collision::initial(case)),
     }
 }
 
@@ -45,6 +47,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         Study::SoftPair => soft_pair::stepper(case, state),
         Study::Settle => settle::stepper(case, state),
         Study::PairShear => pair_shear::stepper(case, state),
+        Study::Collision => collision::stepper(case, state),
     }
 }
 
@@ -56,6 +59,7 @@ pub fn end(case: &Case) -> End {
         Study::SoftPair => soft_pair::end(case),
         Study::Settle => settle::end(case),
         Study::PairShear => pair_shear::end(case),
+        Study::Collision => collision::end(case),
     }
 }
 
@@ -67,6 +71,7 @@ pub fn columns(study: Study) -> &'static [&'static str] {
         Study::SoftPair => soft_pair::COLUMNS,
         Study::Settle => settle::COLUMNS,
         Study::PairShear => pair_shear::COLUMNS,
+        Study::Collision => collision::COLUMNS,
     }
 }
 
@@ -117,6 +122,10 @@ pub fn conclude(run: Run, figures: Figures) -> Result<Report, Error> {
         }
         Study::PairShear => {
             let results = pair_shear::summarise(case, state);
+            Report::new(&results, results.lines(), &results.run.advice)
+        }
+        Study::Collision => {
+            let results = collision::summarise(case, state)?;
             Report::new(&results, results.lines(), &results.run.advice)
         }
     };

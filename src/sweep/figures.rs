@@ -29,6 +29,7 @@ pub(super) fn figures(
             Ok(if drawn { vec![FIGURE] } else { Vec::new() })
         }
         Study::PairShear => super::pair_figures::draw(directory, table, case),
+        Study::Collision => super::collision_figures::draw(directory, table, case),
         Study::SoftPair | Study::Settle => Ok(Vec::new()),
     }
 }

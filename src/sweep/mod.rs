@@ -19,6 +19,7 @@
 //! | `points/0001`, … | a run's directory each, numbered along the grid from 1 |
 //! | `points/0001.failed`, … | why a point failed, until it is tried again |
 
+mod collision_figures;
 mod conclusion;
 mod correlations;
 mod curve;

@@ -108,6 +108,7 @@ impl Check<'_> {
             Study::SoftPair => self.soft_pair(),
             Study::Settle => self.settle(),
             Study::PairShear => self.pair_shear(),
+            Study::Collision => self.collision(),
             Study::Suspension => {}
         }
         self.nothing_else();

@@ -1,6 +1,7 @@
 //! What a case must satisfy beyond its types: ranges, and keys that need or exclude each other.
 
 mod accuracy;
+mod collision;
 mod drive;
 mod group;
 mod matter;

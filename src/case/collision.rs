@@ -1,0 +1,193 @@
+//! `[collision]`: two bodies that collide in a fluid, with inertia. In SI units.
+
+use serde::{Deserialize, Serialize};
+
+use crate::integrate::verlet::Prediction;
+
+/// `[collision]`: a sphere that hits another, or a wall, in a fluid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Collision {
+    /// What both bodies are made of.
+    pub material: Material,
+    /// Stokes number of the impact, m*v/(6πηR*²) with the whole speed of approach `[1]`.
+    pub stokes: f64,
+    /// Angle between the velocity and the line of centres where spheres would touch `[°]`.
+    pub angle_deg: f64,
+    /// What is hit: it is at rest.
+    pub partner: Partner,
+    /// Roughness of both surfaces; filled in from the material `[m]`.
+    pub roughness: Option<f64>,
+    /// Radius of the spheres `[m]`.
+    pub radius: f64,
+    /// Density; filled in from the material `[kg/m³]`.
+    pub density: Option<f64>,
+    /// Young's modulus; filled in from the material `[Pa]`.
+    pub modulus: Option<f64>,
+    /// Poisson's ratio; filled in from the material `[1]`.
+    pub poisson_ratio: Option<f64>,
+    /// Restitution without a fluid; filled in from the material `[1]`.
+    pub dry_restitution: Option<f64>,
+    /// Coefficient of friction between asperities; filled in from the material `[1]`.
+    pub dry_friction: Option<f64>,
+    /// Coefficient of friction where a film remains; filled in from the material `[1]`.
+    pub lubricated_friction: Option<f64>,
+    /// Viscosity of the fluid `[Pa s]`.
+    pub viscosity: f64,
+    /// Step over the shortest of the times that bound it `[1]`.
+    pub step: f64,
+    /// Velocities with which forces at the end of a step are found.
+    pub prediction: Prediction,
+    /// Time at which a collision is given up; chosen when not given `[s]`.
+    pub max_time: Option<f64>,
+}
+
+/// Delrin spheres in water, head-on.
+impl Default for Collision {
+    fn default() -> Self {
+        Self {
+            material: Material::Delrin,
+            stokes: 100.0,
+            angle_deg: 0.0,
+            partner: Partner::Sphere,
+            roughness: None,
+            radius: 6.35e-3,
+            density: None,
+            modulus: None,
+            poisson_ratio: None,
+            dry_restitution: None,
+            dry_friction: None,
+            lubricated_friction: None,
+            viscosity: 1e-3,
+            step: 0.02,
+            prediction: Prediction::Whole,
+            max_time: None,
+        }
+    }
+}
+
+/// What is hit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Partner {
+    /// A sphere like the other, free to move.
+    #[default]
+    Sphere,
+    /// A wall of the same material that does not move.
+    Wall,
+}
+
+/// The materials of \[NOP23\] Table 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Material {
+    /// Smooth steel.
+    #[serde(rename = "steel-1")]
+    Steel1,
+    /// Rougher steel.
+    #[serde(rename = "steel-2")]
+    Steel2,
+    /// Glass.
+    Glass,
+    /// A hard plastic.
+    #[default]
+    Delrin,
+}
+
+/// What Table 1 says of a material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Properties {
+    /// Density `[kg/m³]`.
+    pub density: f64,
+    /// Young's modulus `[Pa]`.
+    pub modulus: f64,
+    /// Poisson's ratio `[1]`.
+    pub poisson_ratio: f64,
+    /// Restitution without a fluid `[1]`.
+    pub dry_restitution: f64,
+    /// Roughness `[m]`.
+    pub roughness: f64,
+    /// Coefficient of friction between asperities `[1]`.
+    pub dry_friction: f64,
+    /// Coefficient of friction where a film remains `[1]`.
+    pub lubricated_friction: f64,
+}
+
+impl Material {
+    /// All of them.
+    pub const ALL: [Material; 4] =
+        [Material::Steel1, Material::Steel2, Material::Glass, Material::Delrin];
+
+    /// The name in a case file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Material::Steel1 => "steel-1",
+            Material::Steel2 => "steel-2",
+            Material::Glass => "glass",
+            Material::Delrin => "delrin",
+        }
+    }
+
+    /// What Table 1 says of it.
+    pub fn properties(self) -> Properties {
+        let steel = Properties {
+            density: 7780.0,
+            modulus: 190e9,
+            poisson_ratio: 0.27,
+            dry_restitution: 0.97,
+            roughness: 24e-9,
+            dry_friction: 0.11,
+            lubricated_friction: 0.02,
+        };
+        match self {
+            Material::Steel1 => steel,
+            Material::Steel2 => Properties { roughness: 272e-9, ..steel },
+            Material::Glass => Properties {
+                density: 2540.0,
+                modulus: 60e9,
+                poisson_ratio: 0.23,
+                roughness: 134e-9,
+                dry_friction: 0.40,
+                lubricated_friction: 0.10,
+                ..steel
+            },
+            Material::Delrin => Properties {
+                density: 1400.0,
+                modulus: 2.8e9,
+                poisson_ratio: 0.35,
+                roughness: 796e-9,
+                dry_friction: 0.20,
+                lubricated_friction: 0.10,
+                ..steel
+            },
+        }
+    }
+}
+
+impl Collision {
+    /// What the bodies are made of: the material, but for what is given beside it.
+    pub fn properties(&self) -> Properties {
+        let usual = self.material.properties();
+        Properties {
+            density: self.density.unwrap_or(usual.density),
+            modulus: self.modulus.unwrap_or(usual.modulus),
+            poisson_ratio: self.poisson_ratio.unwrap_or(usual.poisson_ratio),
+            dry_restitution: self.dry_restitution.unwrap_or(usual.dry_restitution),
+            roughness: self.roughness.unwrap_or(usual.roughness),
+            dry_friction: self.dry_friction.unwrap_or(usual.dry_friction),
+            lubricated_friction: self.lubricated_friction.unwrap_or(usual.lubricated_friction),
+        }
+    }
+
+    /// Writes down what the material says.
+    pub(super) fn fill_in(&mut self) {
+        let all = self.properties();
+        self.density = Some(all.density);
+        self.modulus = Some(all.modulus);
+        self.poisson_ratio = Some(all.poisson_ratio);
+        self.dry_restitution = Some(all.dry_restitution);
+        self.roughness = Some(all.roughness);
+        self.dry_friction = Some(all.dry_friction);
+        self.lubricated_friction = Some(all.lubricated_friction);
+    }
+}
