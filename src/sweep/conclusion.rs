@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::curve::CurveTable;
 use super::jamming::{JammingFit, jamming_fits, write_fits};
 use super::listing::listing;
-use super::{CURVE, CURVE_FIT, POINTS, SWEEP, SweepTable, TABLE, figures};
+use super::{CURVE, CURVE_FIT, POINTS, SWEEP, SweepTable, TABLE, collision_figures, figures};
 use crate::Error;
 use crate::case::{Case, Study};
 use crate::record::CASE;
@@ -37,6 +37,9 @@ pub fn conclude(directory: &Path, table: &SweepTable, case: &Case) -> Result<Con
         fits = jamming_fits(&curves);
         made.lines = listing(&curves, case.drive.stress.is_some());
         made.lines.extend(fits.iter().flat_map(told));
+    }
+    if case.study == Study::Collision {
+        made.lines = collision_figures::lines(table, case);
     }
     if !fits.is_empty() {
         write_fits(&directory.join(CURVE_FIT), &fits)?;

@@ -13,8 +13,9 @@ use crate::state::{Screw, sphere_volume};
 /// A normal speed below this share of the first one has come to rest `[1]`.
 const STILL: f64 = 1e-6;
 
-/// The film holds spheres that slide past each other when they part slower than this share of it `[1]`.
-const HELD: f64 = 1e-3;
+/// The same for spheres that slide past each other after they touched: their way round carries them
+/// apart before they would come to rest `[1]`.
+const HELD: f64 = 1e-2;
 
 /// A touching pair has come to rest when this share of its energy along the normal is left `[1]`.
 const SPENT: f64 = 1e-9;
@@ -173,7 +174,7 @@ impl Setting {
         bodies[0].position = -touching * Vector3::x() - back * direction;
         bodies[0].motion.linear = self.speed * direction;
         let mut impact = Impact { bodies, min_gap: f64::INFINITY, ..Impact::default() };
-        let rates = self.accelerations(&bodies, &self.forces(&bodies, Vector3::zeros()));
+        let rates = self.accelerations(&self.forces(&bodies, Vector3::zeros()));
         for (body, rate) in impact.bodies.iter_mut().zip(rates) {
             body.acceleration = rate;
         }
@@ -209,11 +210,7 @@ impl Setting {
         (sight, tension, shear)
     }
 
-    fn accelerations(
-        &self,
-        _bodies: &[Body; 2],
-        (sight, tension, shear): &(Sight, Tension, Shear),
-    ) -> [Screw; 2] {
+    fn accelerations(&self, (sight, tension, shear): &(Sight, Tension, Shear)) -> [Screw; 2] {
         let force = tension.total() * sight.normal + shear.force;
         let torque = sight.normal.cross(&shear.force);
         [0, 1].map(|k| {
@@ -288,7 +285,7 @@ impl Setting {
         let stretched = |slip: Vector3<f64>| shear.stretch + 0.5 * step * (seen.slip + slip);
         let after = verlet(&before, step, self.prediction, |bodies| {
             let slip = self.sight(bodies).slip;
-            self.accelerations(bodies, &self.forces(bodies, stretched(slip)))
+            self.accelerations(&self.forces(bodies, stretched(slip)))
         });
         let slip = self.sight(&after).slip;
         let (now, tension_now, shear_now) = self.forces(&after, stretched(slip));
@@ -318,10 +315,11 @@ impl Setting {
         }
         let relative = impact.bodies[1].motion.linear - impact.bodies[0].motion.linear;
         let sideways = (relative - now.rate * now.normal).norm();
-        let slow = STILL * self.normal_speed + HELD * sideways;
+        let slides = sideways > STILL * self.speed;
+        let slow = if slides { HELD } else { STILL } * self.normal_speed;
         let held = match (impact.touched, law.touches(now.gap)) {
             // A film alone never turns the motion round.
-            (false, _) => now.rate >= -slow,
+            (false, _) => now.rate >= -STILL * self.normal_speed,
             (true, false) => now.rate.abs() <= slow,
             (true, true) => {
                 let left = 0.5 * self.matter.mass * now.rate.powi(2) + law.stored(now.gap);
@@ -374,25 +372,67 @@ fn angle(velocity: Vector3<f64>) -> f64 {
 mod tests {
     use super::*;
 
+    fn delrin(stokes: f64, angle_deg: f64) -> Collision {
+        Collision { stokes, angle_deg, ..Collision::default() }
+    }
+
+    /// Restitution and energy not accounted for with a share of the allowed step.
+    fn found(given: &Collision, step: f64) -> [f64; 2] {
+        let setting = Setting::new(&Collision { step, ..given.clone() });
+        let impact = setting.run();
+        [setting.restitution(&impact), setting.energy_mismatch(&impact)]
+    }
+
     #[test]
-    fn quick() {
-        for st in [1.0, 5.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0] {
-            for material in [crate::case::Material::Steel1, crate::case::Material::Delrin] {
-                let given = Collision { material, stokes: st, ..Collision::default() };
-                let s = Setting::new(&given);
-                let i = s.run();
-                println!(
-                    "{material:?} {st} e {:.5} min {:.4e} steps {} {:?} touched {} mism {:.2e} hmin {:.3e} stc {:.2}",
-                    s.restitution(&i),
-                    i.min_gap,
-                    i.steps,
-                    i.ending,
-                    i.touched,
-                    s.energy_mismatch(&i),
-                    s.law.approach,
-                    s.matter.critical_stokes()
-                );
-            }
+    fn restitution_and_energy_converge_with_the_second_power_of_the_step() {
+        for given in [delrin(50.0, 0.0), delrin(500.0, 0.0), delrin(500.0, 60.0)] {
+            let [exact, _] = found(&given, 2e-4);
+            let [coarse, fine] = [2e-2, 2.5e-3].map(|step| found(&given, step));
+            // A step eight times shorter: 64 times less, but for the kinks of the law.
+            let smaller = (coarse[0] - exact).abs() / (fine[0] - exact).abs();
+            assert!(smaller > 25.0, "{given:?}: {coarse:?} {fine:?} {exact}");
+            assert!(fine[1].abs() < 5e-6 && coarse[1].abs() < 3e-4, "{coarse:?} {fine:?}");
         }
+    }
+
+    #[test]
+    fn velocities_of_the_middle_of_a_step_leave_the_first_order() {
+        let half = Collision { prediction: Prediction::Half, ..delrin(50.0, 0.0) };
+        let [exact, _] = found(&delrin(50.0, 0.0), 2e-4);
+        let errors = [2e-2, 1e-2, 5e-3].map(|step| (found(&half, step)[0] - exact).abs());
+        for pair in errors.windows(2) {
+            assert!((pair[0] / pair[1]).log2() < 1.4, "{errors:?}");
+        }
+        assert!(errors[0] > 5.0 * (found(&delrin(50.0, 0.0), 2e-2)[0] - exact).abs());
+    }
+
+    #[test]
+    fn momentum_is_kept_and_angular_momentum_too() {
+        let setting = Setting::new(&delrin(300.0, 35.0));
+        let about_origin = |bodies: &[Body; 2]| -> f64 {
+            let spin = 0.4 * setting.radius.powi(2);
+            let of = |b: &Body| b.position.cross(&b.motion.linear).z + spin * b.motion.angular.z;
+            bodies.iter().map(of).sum()
+        };
+        let (start, end) = (setting.start(), setting.run());
+        let momentum = |b: &[Body; 2]| b[0].motion.linear + b[1].motion.linear;
+        let drift = (momentum(&start.bodies) - momentum(&end.bodies)).norm();
+        assert!(drift < 1e-12 * setting.speed, "{drift}");
+        let [before, after] = [&start, &end].map(|impact| about_origin(&impact.bodies));
+        assert!((after / before - 1.0).abs() < 1e-6, "{before} {after}");
+        assert!(end.bodies[0].motion.angular.z.abs() > 0.1);
+    }
+
+    #[test]
+    fn a_wall_is_a_sphere_of_twice_the_reduced_radius_and_mass() {
+        let wall = Setting::new(&Collision { partner: Partner::Wall, ..delrin(100.0, 0.0) });
+        let pair = Setting::new(&delrin(100.0, 0.0));
+        assert_eq!(wall.matter.radius, 2.0 * pair.matter.radius);
+        assert_eq!(wall.matter.mass, 2.0 * pair.matter.mass);
+        let impact = wall.run();
+        assert_eq!(impact.bodies[1], Body::default());
+        let e = wall.restitution(&impact);
+        let lost = (wall.law.range / wall.law.approach).ln();
+        assert!((e - (0.97 - 1.97 * lost / 100.0)).abs() < 0.01, "{e}");
     }
 }
