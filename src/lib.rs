@@ -39,7 +39,7 @@
 //! | [`study`] | from a case to particles, laws and stepper; results |
 //! | [`run`] | one run in its directory: the loop, rows, frames, cycles, checkpoints, when it is good enough |
 //! | [`cost`] | what a unit of strain costs: time by stage, solves, memory |
-//! | [`integrate`] | the adaptive stepper, the only writer of the state in a run |
+//! | [`integrate`] | the adaptive stepper, the only writer of the state in a run; velocity Verlet for bodies with inertia |
 //! | [`drive`] | what is imposed: flow and external forces, in the course of time |
 //! | [`stress`] | the stress tensor by origin |
 //! | [`solve`] | conjugate gradients in single precision with residuals in double, sparse Cholesky, dense LU for few particles with films, the policy that picks |
@@ -77,6 +77,7 @@
 //! | GB20 | Ge & Brandt 2020, hybrid lubrication/granular dynamics |
 //! | J92 | Jeffrey 1992, resistance functions of two spheres in a strain |
 //! | JO84 | Jeffrey & Onishi 1984, resistance functions of two unequal spheres |
+//! | NOP23 | Nijssen, Ottens & Padding 2023, lubricated collisions |
 //! | RG09 | Rognon & Gay 2009, Soft Dynamics and the T1 process |
 //!
 //! Where code departs from print (errata), the module says so.

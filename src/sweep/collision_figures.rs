@@ -66,8 +66,9 @@ fn varies(table: &SweepTable, place: usize) -> bool {
 fn label(table: &SweepTable, row: &Row, across: Option<usize>) -> String {
     let name = |k: usize| {
         let value = short(&row.settings[k]);
+        let value = value.strip_suffix(".0").unwrap_or(&value);
         match table.keys[k].as_str() {
-            MATERIAL => value,
+            MATERIAL => value.to_owned(),
             STOKES => format!("St = {value}"),
             ROUGHNESS => format!("σ = {value} m"),
             ANGLE => format!("{value}°"),
@@ -114,7 +115,9 @@ fn diagram(table: &SweepTable, case: &Case) -> Option<CurveFigure> {
     if curves.is_empty() || curves.len() > MOST_CURVES {
         return None;
     }
-    let points: Vec<Points> = curves.iter().map(|curve| measured(curve, name)).collect();
+    let theories = theories(table, &curves, case);
+    let beside = angle.is_none() && roughness.is_none() && !theories.is_empty();
+    let points: Vec<Points> = curves.iter().map(|curve| measured(curve, name, !beside)).collect();
     let xs = || points.iter().flat_map(|p| &p.curve.x);
     let (x, y, lines) = if angle.is_some() {
         let y = Axis::linear("angle of rebound (°)").between(0.0, 90.0);
@@ -122,18 +125,18 @@ fn diagram(table: &SweepTable, case: &Case) -> Option<CurveFigure> {
     } else if roughness.is_some() {
         (axis("roughness σ (m)", xs()), restitution_axis(), vec![deforming(&curves)])
     } else {
-        let mut lines = theories(table, &curves, case);
         let ends = xs().fold((f64::INFINITY, 0.0_f64), |(a, b), x| (a.min(*x), b.max(*x)));
-        lines.insert(0, Line::new("zero Stokes number", vec![ends.0, ends.1], without(&curves)));
+        let zero = Line::new("zero Stokes number", vec![ends.0, ends.1], without(&curves));
+        let lines = [zero].into_iter().chain(theories).collect();
         (axis("Stokes number St", xs()), restitution_axis(), lines)
     };
     Some(CurveFigure { x, y, points, lines })
 }
 
-fn measured(curve: &Along, name: &str) -> Points {
+fn measured(curve: &Along, name: &str, joined: bool) -> Points {
     let x = curve.rows.iter().map(|(x, _)| *x).collect();
     let y = curve.rows.iter().map(|(_, row)| result(row, name)).collect();
-    Points::new(curve.label.clone(), x, y).joined()
+    Points { joined, ..Points::new(curve.label.clone(), x, y) }
 }
 
 fn restitution_axis() -> Axis {
@@ -248,7 +251,7 @@ fn draw_gaps(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool, 
         };
         let (mut x, mut y) = (scaled("time", unit), scaled("gap", range));
         // What comes to rest stays there.
-        if let (true, Some(last)) = (result_flag(row), y.last().copied()) {
+        if let (true, Some(last)) = (is_held(row), y.last().copied()) {
             x.push(WATCHED);
             y.push(last);
         }
@@ -270,6 +273,6 @@ fn draw_gaps(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool, 
 }
 
 /// Whether the film holds the bodies of a row.
-fn result_flag(row: &Row) -> bool {
+fn is_held(row: &Row) -> bool {
     row.results.get("collision.rebound") == Some(&Scalar::Flag(false))
 }
