@@ -14,6 +14,8 @@
 
 pub mod motion;
 mod released;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 
