@@ -179,6 +179,24 @@ impl Collision {
         }
     }
 
+    /// The same collision of another material: what differs from the first one's table was asked for
+    /// and stays.
+    pub fn made_of(&self, material: Material) -> Self {
+        let usual = self.material.properties();
+        let asked = |given: Option<f64>, usual: f64| given.filter(|value| *value != usual);
+        Self {
+            material,
+            density: asked(self.density, usual.density),
+            modulus: asked(self.modulus, usual.modulus),
+            poisson_ratio: asked(self.poisson_ratio, usual.poisson_ratio),
+            dry_restitution: asked(self.dry_restitution, usual.dry_restitution),
+            roughness: asked(self.roughness, usual.roughness),
+            dry_friction: asked(self.dry_friction, usual.dry_friction),
+            lubricated_friction: asked(self.lubricated_friction, usual.lubricated_friction),
+            ..self.clone()
+        }
+    }
+
     /// Writes down what the material says.
     pub(super) fn fill_in(&mut self) {
         let all = self.properties();
@@ -189,5 +207,20 @@ impl Collision {
         self.roughness = Some(all.roughness);
         self.dry_friction = Some(all.dry_friction);
         self.lubricated_friction = Some(all.lubricated_friction);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_material_keeps_what_was_asked_for() {
+        let mut steel = Collision { material: Material::Steel1, ..Collision::default() };
+        steel.roughness = Some(1e-6);
+        steel.fill_in();
+        let glass = steel.made_of(Material::Glass).properties();
+        assert_eq!(glass.roughness, 1e-6);
+        assert_eq!(glass, Properties { roughness: 1e-6, ..Material::Glass.properties() });
     }
 }

@@ -197,14 +197,12 @@ fn theories(table: &SweepTable, curves: &[Along], case: &Case) -> Vec<Line> {
     curves.iter().enumerate().filter_map(line).collect()
 }
 
-/// The table of a row: the material that it names, with nothing of the material of another.
+/// The table of a row, with the material that it names.
 fn of_row(given: &Collision, row: &Row, material: Option<usize>) -> Option<Collision> {
     let Some(place) = material else { return Some(given.clone()) };
     let Scalar::Text(name) = &row.settings[place] else { return None };
     let material = Material::ALL.into_iter().find(|m| m.name() == name)?;
-    let fresh = Collision::default();
-    let (radius, viscosity, partner) = (given.radius, given.viscosity, given.partner);
-    Some(Collision { material, radius, viscosity, partner, ..fresh })
+    Some(given.made_of(material))
 }
 
 /// The Stokes numbers at which rebound begins, beside the estimate: below them, spheres with and

@@ -27,6 +27,8 @@ impl Check<'_> {
         self.number("collision.step", collision.step, Between(0.0, LONGEST), step);
         let longest = "leave it out to have it chosen";
         self.optional("collision.max_time", collision.max_time, Positive, longest);
+        let own = "steps of a collision follow from collision.step";
+        self.refuse(&["time.first_step", "time.max_step"], own);
         self.collision_matter();
     }
 
