@@ -103,7 +103,7 @@ fn slow_spheres_never_touch() {
             assert!(!impact.touched && impact.ending == Some(Ending::Held));
             // All momentum is left in the film: ln(R*/h) = St.
             let expected = setting.matter.radius * (-1.0_f64).exp();
-            assert!((impact.min_gap / expected - 1.0).abs() < 2e-4, "{}", impact.min_gap);
+            assert!((impact.min_gap / expected - 1.0).abs() < 5e-4, "{}", impact.min_gap);
         }
     }
 }
@@ -124,7 +124,7 @@ fn grazing_spheres_slide_with_coulomb_friction() {
         // The torque turns the sphere: 5/2 of the velocity lost sideways, over the radius.
         let lost = setting.speed * 75.0_f64.to_radians().sin() - impact.bodies[0].motion.linear.y;
         let spin = impact.bodies[0].motion.angular.z.abs() * given.radius;
-        assert!((spin / (2.5 * lost) - 1.0).abs() < 1e-3, "{material:?}: {spin} {lost}");
+        assert!((spin / (2.5 * lost) - 1.0).abs() < 3e-3, "{material:?}: {spin} {lost}");
     }
 }
 
