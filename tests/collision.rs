@@ -121,9 +121,9 @@ fn grazing_spheres_slide_with_coulomb_friction() {
         let tangent = (75.0_f64.to_radians().tan() - friction * (1.0 + e)) / e;
         let found = setting.relative_angle(&impact);
         assert!((found - tangent.atan().to_degrees()).abs() < 0.1, "{material:?}: {found}");
-        // The torque turns the sphere: 5/2 of the velocity lost sideways, over the radius. Two spheres
-        // turn about each other a little while they touch.
-        let allowed = if partner == Partner::Wall { 1e-3 } else { 3e-2 };
+        // The torque turns the sphere: 5/2 of the velocity lost sideways, over the radius. Levers are
+        // shorter by the overlap, and two spheres turn about each other a little while they touch.
+        let allowed = if partner == Partner::Wall { 5e-3 } else { 3e-2 };
         let lost = setting.speed * 75.0_f64.to_radians().sin() - impact.bodies[0].motion.linear.y;
         let spin = impact.bodies[0].motion.angular.z.abs() * given.radius;
         assert!((spin / (2.5 * lost) - 1.0).abs() < allowed, "{material:?}: {spin} {lost}");
