@@ -10,6 +10,7 @@ mod collision;
 pub(crate) mod decode;
 pub(crate) mod document;
 mod drive;
+mod inertia;
 mod nearest;
 mod numerics;
 mod overrides;
@@ -26,6 +27,7 @@ pub(crate) use accuracy::percent;
 pub use accuracy::{Accuracy, Quantity};
 pub use collision::{Collision, Material, Partner, Properties};
 pub use drive::{Cross, Drive, FlowKind, Imposed, Oscillation, PhaseTable};
+pub use inertia::{Inertia, Scheme};
 pub use numerics::{Output, Solver, Time};
 pub use overrides::Override;
 pub use physics::{
@@ -78,6 +80,8 @@ pub struct Case {
     pub collision: Option<Collision>,
     /// What is imposed, and until when.
     pub drive: Drive,
+    /// The mass of the particles, none unless given.
+    pub inertia: Option<Inertia>,
     /// How well a mean has to be known for the run to end, not asked unless given.
     pub accuracy: Option<Accuracy>,
     /// Constant forces on single particles.

@@ -4,6 +4,7 @@ mod accuracy;
 mod collision;
 mod drive;
 mod group;
+mod inertia;
 mod matter;
 mod motion;
 mod range;
@@ -27,6 +28,7 @@ pub fn faults(case: &Case, document: &Node, file: &Path) -> Vec<CaseFault> {
         _ => check.group(),
     }
     check.accuracy();
+    check.inertia();
     check.faults
 }
 

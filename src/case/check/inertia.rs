@@ -1,0 +1,58 @@
+//! Checks of `[inertia]`.
+
+use super::Check;
+use super::range::Range::{From, NotNegative, Positive};
+use crate::case::{Inertia, Scheme, Study};
+
+impl Check<'_> {
+    /// Everything about particles with a mass.
+    pub(super) fn inertia(&mut self) {
+        let Some(inertia) = &self.case.inertia else { return };
+        if self.case.study == Study::Collision {
+            let problem = "given although bodies that collide have the mass of their material";
+            return self.fault("inertia", problem, "leave it out, and set collision.stokes");
+        }
+        let Inertia { stokes, density, safety, step, .. } = *inertia;
+        match (stokes, density) {
+            (Some(_), Some(_)) => {
+                let problem = "given together with inertia.stokes, which already says it";
+                self.fault("inertia.density", problem, "leave out one of the two");
+            }
+            (None, None) => {
+                let problem = "says nothing of the mass";
+                let remedy = "add stokes = 0.01, or a density";
+                self.fault("inertia", problem, remedy);
+            }
+            _ => {}
+        }
+        let none = "0 is no inertia, 0.01 is little";
+        self.optional("inertia.stokes", stokes, NotNegative, none);
+        self.optional("inertia.density", density, NotNegative, none);
+        let share = "it is a share of the longest stable step, as in 0.2";
+        self.optional("inertia.safety", safety, From(1e-6, 1.0), share);
+        self.optional("inertia.step", step, Positive, "leave it out to have it chosen");
+        match inertia.scheme {
+            Scheme::Implicit => {
+                let keys = ["inertia.safety", "inertia.step", "inertia.prediction"];
+                self.refuse(&keys, "inertia.scheme is \"implicit\", whose steps are adapted");
+            }
+            Scheme::Verlet => self.explicit(),
+        }
+    }
+
+    /// What the explicit scheme cannot do.
+    fn explicit(&mut self) {
+        let remedy = "take inertia.scheme = \"implicit\"";
+        if self.case.drive.imposes_stress() {
+            let problem = "the explicit scheme needs a shear rate, and a stress is imposed";
+            self.fault("inertia.scheme", problem, remedy);
+        }
+        let pair = self.case.pair.as_ref();
+        let rigid =
+            self.case.study == Study::PairShear && pair.is_none_or(|pair| pair.stiffness.is_none());
+        if rigid {
+            let problem = "the explicit scheme needs spheres of finite pair.stiffness";
+            self.fault("inertia.scheme", problem, remedy);
+        }
+    }
+}
