@@ -204,6 +204,25 @@ pub enum Error {
         remedy: &'static str,
     },
 
+    /// Explicit steps of particles with inertia are too long, or would have to be too short.
+    #[error(
+        "step {step} at time {time:.6}: an explicit step of {size:.1e} where up to {stable:.1e} is \
+         stable{}. Leave inertia.step out, or take inertia.scheme = \"implicit\"",
+        closest_pair(*pair)
+    )]
+    Unstable {
+        /// Accepted steps so far.
+        step: u64,
+        /// Time `[t]`.
+        time: f64,
+        /// The step `[t]`.
+        size: f64,
+        /// The longest that is stable `[t]`.
+        stable: f64,
+        /// The closest pair and its gap, if there is one `[a]`.
+        pair: Option<([u32; 2], f64)>,
+    },
+
     /// The output directory belongs to another sweep.
     #[error(
         "{}: holds another sweep; first difference: {difference}; \
@@ -282,7 +301,8 @@ impl Error {
             | Error::PointsFailed { .. }
             | Error::OutOfSteps { .. }
             | Error::Threads { .. }
-            | Error::StepTooSmall { .. } => 1,
+            | Error::StepTooSmall { .. }
+            | Error::Unstable { .. } => 1,
         }
     }
 }

@@ -79,6 +79,10 @@ pub struct Suspension {
     pub motions: Vec<Motion>,
     /// The motion found in the step before it; empty before the second step.
     pub earlier_motions: Vec<Motion>,
+    /// How the motion changes at this instant, where particles have inertia and the scheme asks for it;
+    /// otherwise empty.
+    #[serde(default)]
+    pub accelerations: Vec<Screw>,
     /// What pairs remember.
     pub memory: PairMemory,
     /// The domain.
@@ -101,6 +105,7 @@ impl Suspension {
             positions,
             motions,
             earlier_motions: Vec::new(),
+            accelerations: Vec::new(),
             memory: PairMemory::default(),
             cell,
             clock: Clock::default(),

@@ -13,6 +13,8 @@ pub struct Stress {
     pub solvent: Matrix3<f64>,
     /// The stresslets of single spheres, \\(\frac{20\pi}{3}\mu a^3\mathsf E^\infty\\) each.
     pub einstein: Matrix3<f64>,
+    /// Momentum that particles with inertia carry relative to the flow, \\(-\sum m\mathbf u\mathbf u/V\\).
+    pub kinetic: Matrix3<f64>,
     /// Pair forces, in the order of [`Origin::ALL`].
     pub pairs: [Matrix3<f64>; Origin::COUNT],
 }
@@ -24,6 +26,7 @@ impl Stress {
         Stress {
             solvent: 2.0 * viscosity * strain_rate,
             einstein: 20.0 * PI / 3.0 * viscosity * cubes / volume * strain_rate,
+            kinetic: Matrix3::zeros(),
             pairs: Default::default(),
         }
     }
@@ -40,6 +43,7 @@ impl Stress {
         let mut blend = *self;
         blend.solvent = mix(&self.solvent, &other.solvent);
         blend.einstein = mix(&self.einstein, &other.einstein);
+        blend.kinetic = mix(&self.kinetic, &other.kinetic);
         for (own, other) in blend.pairs.iter_mut().zip(&other.pairs) {
             *own = mix(own, other);
         }
@@ -48,7 +52,7 @@ impl Stress {
 
     /// The sum over all origins.
     pub fn total(&self) -> Matrix3<f64> {
-        self.solvent + self.einstein + self.pairs.iter().sum::<Matrix3<f64>>()
+        self.solvent + self.einstein + self.kinetic + self.pairs.iter().sum::<Matrix3<f64>>()
     }
 
     /// The part of one origin.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::integrate::verlet::Prediction;
+use crate::integrate::{Explicit, Inertia as Mass};
 
 /// `[inertia]`: particles that have a mass. Either their density or the Stokes number is given; zero of
 /// either is none, as without the table.
@@ -43,6 +44,21 @@ pub enum Scheme {
 impl Inertia {
     /// Steps of the explicit scheme over the longest stable one, unless given `[1]`.
     pub const SAFETY: f64 = 0.2;
+
+    /// Rows of a few spheres that are moved explicitly, unless given, in the study's unit of time or strain.
+    pub const INTERVAL: f64 = 1e-2;
+
+    /// What it is to the stepper, given the density at a unit Stokes number and the unit of steps; none
+    /// without a mass.
+    pub fn mass(&self, unit_density: f64, unit_step: f64) -> Option<Mass> {
+        let density = self.density.or(self.stokes.map(|stokes| stokes * unit_density))?;
+        let explicit = (self.scheme == Scheme::Verlet).then(|| Explicit {
+            safety: self.safety.unwrap_or(Inertia::SAFETY),
+            step: self.step.map(|step| step * unit_step),
+            prediction: self.prediction.unwrap_or_default(),
+        });
+        (density > 0.0).then_some(Mass { density, explicit })
+    }
 
     /// Whether particles have a mass.
     pub fn is_some(&self) -> bool {

@@ -234,6 +234,11 @@ impl Case {
                 if !given("output.frames") {
                     self.output.frames = 0.0;
                 }
+                let explicit = self.inertia.as_ref().is_some_and(|i| i.scheme == Scheme::Verlet);
+                if explicit && !given("output.interval") {
+                    // Not every one of millions of steps.
+                    self.output.interval = Inertia::INTERVAL;
+                }
             }
         }
     }

@@ -45,6 +45,8 @@ impl Stepper {
             state.earlier_motions.extend_from_slice(earlier);
             state.motions.clear();
             state.motions.extend_from_slice(last);
+            state.accelerations.clear();
+            state.accelerations.extend_from_slice(self.films.last_accelerations());
         } else {
             std::mem::swap(&mut state.earlier_motions, &mut state.motions);
             state.motions.clone_from(&self.stage.motions);

@@ -20,7 +20,7 @@ use super::stage::Stage;
 use super::{Stepper, Trial};
 use crate::drive::{Drive, Flow};
 use crate::pairs::ActivePair;
-use crate::state::{Motion, Suspension};
+use crate::state::{Motion, Screw, Suspension};
 
 const STAGES: usize = 4;
 
@@ -80,6 +80,8 @@ pub(super) struct Films {
 #[derive(Default)]
 struct Found {
     motions: Vec<Motion>,
+    /// How particles with inertia are accelerated; otherwise empty.
+    accelerations: Vec<Screw>,
     /// Shear rate.
     rate: f64,
     /// Stress and powers.
@@ -97,6 +99,7 @@ impl Films {
         self.memory.clone_from(&stage.memory);
         let first = &mut self.stages[0];
         first.motions.clone_from(&state.motions);
+        first.accelerations.clone_from(&state.accelerations);
         // A rate that is imposed is that of the whole step.
         let found = drive.stress.is_some() && state.clock.steps > 0;
         first.rate = if found { state.rate } else { drive.rate };
@@ -189,9 +192,32 @@ impl Films {
         &self.end
     }
 
+    /// Notes the memory at the end of a step that was taken otherwise.
+    pub(super) fn set_end(&mut self, memory: &[f64]) {
+        self.end.clear();
+        self.end.extend_from_slice(memory);
+    }
+
     /// The motions at the end of the step and in the stage that ends last before it.
     pub(super) fn last_motions(&self) -> [&[Motion]; 2] {
         [&self.stages[3].motions, &self.stages[1].motions]
+    }
+
+    /// The accelerations at the end of the step, where particles have inertia.
+    pub(super) fn last_accelerations(&self) -> &[Screw] {
+        &self.stages[STAGES - 1].accelerations
+    }
+
+    /// The motions from which stage `k` starts, where particles have inertia.
+    fn base_motions(&self, k: usize, step: f64) -> Vec<Motion> {
+        let mut base = self.stages[0].motions.clone();
+        for (weight, earlier) in WEIGHTS[k][..k].iter().zip(&self.stages) {
+            for (base, gained) in base.iter_mut().zip(&earlier.accelerations) {
+                base.linear += step * *weight * gained.linear;
+                base.angular += step * *weight * gained.angular;
+            }
+        }
+        base
     }
 
     /// Differences to the solution of second order, in every number of the memory.
@@ -266,6 +292,13 @@ impl Stepper {
         let mut pairs = self.stage.pairs.iter();
         let abrupt = pairs.any(|pair| self.laws.iter().any(|law| law.edge(pair.radii).is_some()));
         let trajectory = self.settings.aim == Aim::Trajectory && self.medium.drag;
+        if self.has_inertia() {
+            if abrupt || state.accelerations.is_empty() {
+                self.forces_now(&state.motions);
+                state.accelerations = self.stage.accelerations_left();
+            }
+            return effort;
+        }
         if !trajectory || !(abrupt || state.clock.steps == 0) {
             return effort;
         }
@@ -332,11 +365,16 @@ impl Stepper {
         self.films.base(&mut self.stage, k, step);
         self.stage.time = state.clock.time + (TIMES[k] - GAMMA) * step;
         let duration = GAMMA * step;
+        self.accelerate_stage(k, step);
         let goal = self.settings.convergence;
         let Stepper { films, stage, laws, drive, solver, .. } = self;
         stage.newton(laws, drive, duration, solver, &goal, total)?;
         let found = &mut films.stages[k];
         found.motions.clone_from(&stage.motions);
+        found.accelerations.clear();
+        let moved = 0..stage.momentum.masses.len();
+        let gained = moved.map(|k| stage.momentum.acceleration(k, &stage.motions[k]));
+        found.accelerations.extend(gained);
         found.rate = drive.rate;
         found.separations.clear();
         found.memory.clear();
@@ -355,6 +393,23 @@ impl Stepper {
             self.films.stages[k].flows = Flows::of(&self.view(state));
         }
         Ok(())
+    }
+
+    /// Takes the acceleration of stage `k` from the motions that it starts from.
+    fn accelerate_stage(&mut self, k: usize, step: f64) {
+        if !self.has_inertia() {
+            return;
+        }
+        let rate = 1.0 / (GAMMA * step);
+        let carried = &mut self.stage.momentum.carried;
+        carried.clear();
+        carried.extend(
+            self.films
+                .base_motions(k, step)
+                .iter()
+                .map(|base| Screw { linear: rate * base.linear, angular: rate * base.angular }),
+        );
+        self.stage.accelerate(rate);
     }
 
     /// Guesses the motions of stage `k` from those of two others.
@@ -392,8 +447,12 @@ impl Stepper {
             let square: f64 = positions.map(|e| e * e).sum();
             return (square / state.len() as f64).sqrt() / tolerance;
         }
-        // Without drag positions have no rates of their own: they follow from the films.
-        let worst = if self.medium.drag { positions.fold(0.0, f64::max) } else { 0.0 };
+        // Without drag or inertia positions have no rates of their own: they follow from the films.
+        let worst = if self.medium.drag || self.has_inertia() {
+            positions.fold(0.0, f64::max)
+        } else {
+            0.0
+        };
         let errors = films.memory_errors(step);
         let per_pair = errors.chunks_exact(self.stage.stride).zip(self.stage.seen(&self.drive));
         let films = per_pair.map(|(errors, seen)| {

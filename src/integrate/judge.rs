@@ -10,7 +10,7 @@ impl Stepper {
     /// A shorter step, if this one moves particles or the flow too far.
     pub(super) fn too_far(&self, state: &Suspension, step: f64, end: End) -> Option<Trial> {
         // A load that acts at once makes soft spheres jump, however short the first step is.
-        if state.clock.steps == 0 && !self.medium.drag {
+        if state.clock.steps == 0 && !self.medium.drag && !self.has_inertia() {
             return None;
         }
         let displaced = (0..state.len()).map(|k| self.displacement(k, step).norm());

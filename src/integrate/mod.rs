@@ -4,9 +4,11 @@ mod advance;
 mod answers;
 mod balanced;
 pub mod control;
+mod explicit;
 mod films;
 mod goal;
 mod judge;
+mod momentum;
 mod near;
 pub mod observe;
 mod settings;
@@ -29,6 +31,7 @@ use crate::state::{Motion, Suspension};
 use crate::stress::Stress;
 
 pub use balanced::PairSeen;
+pub use explicit::{Explicit, Inertia};
 use films::Films;
 use goal::{Effort, StageFailure, StressGoal};
 pub use observe::Observation;
@@ -72,6 +75,8 @@ pub struct Stepper {
     stage: Stage,
     films: Films,
     drag: Vec<[f64; 2]>,
+    /// How steps of particles with inertia are taken explicitly; none where they are not.
+    explicit: Option<Explicit>,
     /// Trial steps that were thrown away.
     pub rejected: u64,
 }
@@ -114,6 +119,7 @@ impl Stepper {
             stage: Stage::default(),
             films: Films::default(),
             drag: state.radii.iter().map(|a| medium.drag(*a)).collect(),
+            explicit: None,
             rejected: 0,
         }
     }
@@ -148,6 +154,9 @@ impl Stepper {
     }
 
     fn timed_step(&mut self, state: &mut Suspension, end: End) -> Result<Observation, Error> {
+        if let Some(scheme) = self.explicit {
+            return self.explicit_step(state, end, scheme);
+        }
         self.take_up_stiffness(state);
         let mut proposed = match state.clock.next_step {
             0.0 => self.first_step(),
@@ -330,6 +339,7 @@ impl Stepper {
             step,
         );
         self.stage.motions.clone_from(&predicted);
+        self.look_back(state, step);
         let goal = self.settings.convergence;
         let Stepper { stage, laws, drive, solver, .. } = self;
         if let Err(reason) = stage.solve(laws, drive, step, solver, &goal, total) {
@@ -355,7 +365,9 @@ impl Stepper {
         let unit = self.drive.flow.strain_rate();
         let flow = Stress::of_flow(self.medium.viscosity, &unit, &state.radii, volume);
         let fluid = volume * crate::stress::shear(&flow.total());
-        Some(StressGoal { moment: stress * volume, fluid })
+        // What moving particles carry is that of the step before.
+        let kinetic = crate::stress::shear(&self.stage.momentum.flux(&state.motions));
+        Some(StressGoal { moment: stress * volume - kinetic, fluid })
     }
 
     /// At imposed stress, begins with the rate of the last step, or that of a tenfold viscosity.

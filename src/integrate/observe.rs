@@ -45,8 +45,12 @@ pub struct Observation {
     pub power_in: f64,
     /// Power dissipated by drag `[μγ̇²a³]`.
     pub power_drag: f64,
+    /// Power that goes into the motion of particles with inertia `[μγ̇²a³]`.
+    pub power_inertia: f64,
     /// Power taken up by pairs, dissipated or stored, in the order of `Origin::ALL` `[μγ̇²a³]`.
     pub power_pairs: [f64; Origin::COUNT],
+    /// Kinetic energy of the motion relative to the flow `[μγ̇a³]`.
+    pub kinetic_energy: f64,
     /// Energy stored in pairs at the end of the step `[μγ̇a³]`.
     pub stored_energy: f64,
     /// Pairs in contact.
@@ -76,7 +80,7 @@ pub struct Observation {
 impl Observation {
     /// Power in, less all that is dissipated or stored, relative to the power in or dissipated.
     pub fn power_mismatch(&self) -> f64 {
-        let taken = self.power_drag + self.power_pairs.iter().sum::<f64>();
+        let taken = self.power_drag + self.power_inertia + self.power_pairs.iter().sum::<f64>();
         (self.power_in - taken).abs() / self.power_in.abs().max(taken.abs()).max(1e-300)
     }
 
@@ -119,6 +123,7 @@ pub(super) struct Flows {
     stress: Stress,
     power_in: f64,
     power_drag: f64,
+    power_inertia: f64,
     power_pairs: [f64; Origin::COUNT],
 }
 
@@ -148,7 +153,22 @@ impl Flows {
                 flows.power_in += load * (f.linear.dot(&m.linear) + f.angular.dot(&m.angular));
             }
         }
+        flows.add_inertia(view);
         flows
+    }
+
+    /// What the mass of the particles takes up, and the stress of their motion.
+    fn add_inertia(&mut self, view: &View) {
+        let (momentum, motions) = (&view.stage.momentum, &view.stage.motions);
+        if momentum.masses.is_empty() {
+            return;
+        }
+        let [gained, by_flow] = momentum.powers(motions, view.drive);
+        self.power_inertia += gained;
+        self.power_in += by_flow;
+        if let Some(volume) = view.state.cell.volume() {
+            self.stress.kinetic += momentum.flux(motions) / volume;
+        }
     }
 
     fn add(&mut self, view: &View, pair: &Seen, strain_rate: &Matrix3<f64>) {
@@ -199,6 +219,7 @@ impl Flows {
         flows.stress = self.stress.blend(weight, &other.stress, other_weight);
         flows.power_in = mix(self.power_in, other.power_in);
         flows.power_drag = mix(self.power_drag, other.power_drag);
+        flows.power_inertia = mix(self.power_inertia, other.power_inertia);
         for (own, other) in flows.power_pairs.iter_mut().zip(other.power_pairs) {
             *own = mix(*own, other);
         }
@@ -222,6 +243,8 @@ pub(super) fn observe(view: View, flows: Flows, done: Done, effort: Effort) -> O
         stress: flows.stress,
         power_in: flows.power_in,
         power_drag: flows.power_drag,
+        power_inertia: flows.power_inertia,
+        kinetic_energy: view.stage.momentum.energy(&view.stage.motions),
         power_pairs: flows.power_pairs,
         smallest_gap: f64::INFINITY,
         stiffness: state.stiffness,

@@ -12,6 +12,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::answers::{Answer, Driven};
 pub use super::goal::{Convergence, Effort, Placement, StageFailure, StressGoal};
+use super::momentum::Momentum;
 use super::near::Near;
 use super::times::{Times, timed};
 use crate::balance::Operator;
@@ -53,6 +54,10 @@ pub struct Stage {
     pub stride: usize,
     /// What the fluid around pairs does beyond their films.
     pub field: Option<Field>,
+    /// The mass of the particles, and how the step accelerates them.
+    pub(super) momentum: Momentum,
+    /// Drag coefficients of all particles.
+    pub(super) stokes: Vec<[f64; 2]>,
     /// The motions found.
     pub motions: Vec<Motion>,
     /// The shear stress to be met, when it is imposed.
@@ -155,6 +160,8 @@ impl Stage {
         }
         self.operator.drag.clear();
         self.operator.drag.extend_from_slice(drag);
+        self.stokes.clear();
+        self.stokes.extend_from_slice(drag);
         let shared = if self.stress.is_some() { drag.len() } else { 0 };
         self.flow.unit.resize(shared, Wrench::default());
         // Not kept from step to step: a resumed run would not have it.
@@ -350,7 +357,7 @@ impl Stage {
     }
 
     /// Linearises all laws about the present motions and assembles operator and forces.
-    fn linearise(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive, step: f64) {
+    pub(super) fn linearise(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive, step: f64) {
         let mut seconds = 0.0;
         timed(&mut seconds, || self.take_in(laws, drive, step));
         self.times.laws += seconds;
@@ -371,12 +378,13 @@ impl Stage {
         self.load(drive, step);
         // While the load grows, forces are compared with what they will be.
         let mut square: f64 = drive.external.iter().map(|w| w.linear.norm_squared()).sum();
-        for ((left, d), m) in self.left.iter_mut().zip(&self.operator.drag).zip(&self.guess) {
+        for ((left, d), m) in self.left.iter_mut().zip(&self.stokes).zip(&self.guess) {
             let slowed = d[0] * m.linear;
             square += slowed.norm_squared();
             left.linear -= slowed;
             left.angular -= d[1] * m.angular;
         }
+        square += self.take_inertia_off(drive);
         self.ask(laws, drive, step);
         square += self.assemble(drive.rate, step);
         if self.operator.floats() {
@@ -412,7 +420,7 @@ impl Stage {
 
     /// Drag coefficients of all particles.
     pub fn drag(&self) -> &[[f64; 2]] {
-        &self.operator.drag
+        &self.stokes
     }
 }
 

@@ -33,7 +33,8 @@ pub enum Prediction {
 }
 
 impl Prediction {
-    fn share(self) -> f64 {
+    /// The share of a step over which they are predicted.
+    pub(super) fn share(self) -> f64 {
         match self {
             Prediction::Whole => 1.0,
             Prediction::Half => 0.5,

@@ -27,7 +27,7 @@ enum Gather {
 use Gather::{Last, Least, Mean, Most, OverTime, Sum};
 
 /// Number of columns.
-const COUNT: usize = 57;
+const COUNT: usize = 60;
 
 /// Names of the columns of `timeseries.csv`, and how each gathers.
 const TABLE: [(&str, Gather); COUNT] = [
@@ -88,6 +88,9 @@ const TABLE: [(&str, Gather); COUNT] = [
     ("phase", Last),
     ("shear_stress", Mean),
     ("cross_stress", Mean),
+    ("viscosity_kinetic", Mean),
+    ("power_inertia", Mean),
+    ("kinetic_energy", Last),
 ];
 
 /// Names of the columns of `timeseries.csv`.
@@ -224,6 +227,7 @@ fn numbers(seen: &Observation, units: &Units) -> [f64; COUNT] {
     put(&[seen.overloaded as f64]);
     put(&[seen.path, seen.cross_strain, seen.phase as f64]);
     put(&[driving(&total), total[(1, 2)]]);
+    put(&[driving(&seen.stress.kinetic) / unit, seen.power_inertia, seen.kinetic_energy]);
     assert_eq!(filled, COUNT, "one number per column");
     row
 }

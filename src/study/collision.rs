@@ -106,6 +106,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         longest: 1.0,
         max_strain: 0.0,
         residual: PAIR_RESIDUAL,
+        inertia: None,
     };
     spheres.stepper(case, state, Drive::default())
 }

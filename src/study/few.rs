@@ -8,7 +8,7 @@ use crate::case::Case;
 use crate::drive::Drive;
 use crate::integrate::control::Aim;
 use crate::integrate::stage::Convergence;
-use crate::integrate::{StepSettings, Stepper};
+use crate::integrate::{Inertia, StepSettings, Stepper};
 use crate::laws::Interactions;
 use crate::laws::soft::Soft;
 use crate::run::{RunState, Totals};
@@ -121,6 +121,13 @@ pub struct Spheres {
     pub max_strain: f64,
     /// Imbalance of forces, over all forces, at which a stage ends.
     pub residual: f64,
+    /// Their mass, if they have one.
+    pub inertia: Option<Inertia>,
+}
+
+/// The mass of spheres whose units are those of the Stokes number.
+pub fn inertia(case: &Case) -> Option<Inertia> {
+    case.inertia.as_ref()?.mass(1.0, 1.0)
 }
 
 /// Soft spheres that all feel each other.
@@ -143,7 +150,12 @@ impl Spheres {
         let medium =
             Medium { viscosity: 1.0, drag: self.drag, rotation: self.rotation, field: self.field };
         let solver = Solver::new(case.solver.method, case.solver.max_iterations);
-        Stepper::new(state, self.interactions, drive, medium, self.settings(case), solver)
+        let settings = self.settings(case);
+        let mut stepper = Stepper::new(state, self.interactions, drive, medium, settings, solver);
+        if let Some(mass) = self.inertia {
+            stepper.set_inertia(state, mass);
+        }
+        stepper
     }
 
     /// How their steps are chosen.

@@ -135,6 +135,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         longest: MAX_STRAIN,
         max_strain: MAX_STRAIN,
         residual: PAIR_RESIDUAL,
+        inertia: super::few::inertia(case),
     };
     spheres.stepper(case, state, drive)
 }

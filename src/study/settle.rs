@@ -19,7 +19,7 @@ use crate::case::{Case, Settle};
 use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
-use crate::integrate::{End, Observation, Stepper};
+use crate::integrate::{End, Inertia, Observation, Stepper};
 use crate::laws::Interactions;
 use crate::laws::lubrication::Cutoff;
 use crate::laws::rough::{Film, Rolling, Rough};
@@ -121,12 +121,24 @@ impl Settle {
 /// The two spheres, pressed together by the weight from the beginning.
 pub fn initial(case: &Case) -> Suspension {
     let settle = table(case);
-    let apart = settle.gap - WEIGHT / settle.law().stiffness;
+    // With inertia the sphere is let go, and its weight comes to rest on the film later.
+    let pressed = if inertia(case).is_some() { 0.0 } else { WEIGHT / settle.law().stiffness };
+    let apart = settle.gap - pressed;
     let positions = vec![Vector3::zeros(), Vector3::new(0.0, 2.0 + apart, 0.0)];
     let mut state = Suspension::new(vec![1.0; 2], positions, Cell::Open);
     let values = vec![settle.gap.ln(), 0.0, 0.0, 0.0, 1.0];
     state.memory = PairMemory { ids: vec![[0, 1]], stride: values.len(), values };
     state
+}
+
+/// The mass of the spheres, from \\(\mathrm{St} = a\rho\sqrt{2u_0g}/\eta\\) (eq. 39) with
+/// \\(\rho g = 1\\) in the units of the study. Two spheres of twice the mass that approach each other are as one that falls onto
+/// one that is fixed.
+fn inertia(case: &Case) -> Option<Inertia> {
+    let stokes = case.inertia.as_ref()?.stokes.unwrap_or(0.0);
+    let unit_density = stokes / (2.0 * table(case).gap);
+    let mass = case.inertia.as_ref()?.mass(unit_density, 1.0)?;
+    Some(Inertia { density: 2.0 * mass.density, ..mass })
 }
 
 /// The stepper of the study.
@@ -143,6 +155,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         longest: settle.longest().min(LONGEST_STEP),
         max_strain: 0.0,
         residual: PAIR_RESIDUAL,
+        inertia: inertia(case),
     };
     spheres.stepper(case, state, drive)
 }

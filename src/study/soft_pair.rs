@@ -105,6 +105,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         longest: pair.longest(),
         max_strain: 0.0,
         residual: FILM_RESIDUAL,
+        inertia: super::few::inertia(case),
     };
     spheres.stepper(case, state, drive)
 }

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::hydro::Table;
 use crate::integrate::control::Aim;
 use crate::integrate::stage::Convergence;
-use crate::integrate::{End, StepSettings, Stepper};
+use crate::integrate::{End, Inertia, StepSettings, Stepper};
 use crate::laws::Interactions;
 use crate::laws::attraction::Attraction;
 use crate::laws::contact::{Contact, Springs};
@@ -305,11 +305,22 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         settings(case, &scales),
         solver,
     );
+    if let Some(mass) = inertia(case, &scales) {
+        stepper.set_inertia(state, mass);
+    }
     stepper.course = case.drive.course();
     if !case.drive.is_steady() {
         stepper.least_force = SMALL_FORCE * scales.force();
     }
     stepper
+}
+
+/// The mass of the particles: \\(\mathrm{St} = \rho\dot\gamma a^2/\mu\\).
+fn inertia(case: &Case, scales: &Scales) -> Option<Inertia> {
+    let unit_density = scales.viscosity / (scales.rate * scales.radius.powi(2));
+    let sheared = case.drive.imposed() != Imposed::Rate(0.0);
+    let unit_step = if sheared { 1.0 / scales.rate } else { 1.0 };
+    case.inertia.as_ref()?.mass(unit_density, unit_step)
 }
 
 /// How the steps of a case are chosen.

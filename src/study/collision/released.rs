@@ -71,6 +71,7 @@ fn spheres(case: &Case) -> (Stepper, Suspension, f64) {
         longest: WATCHED,
         max_strain: 0.0,
         residual: PAIR_RESIDUAL,
+        inertia: None,
     };
     (spheres.stepper(case, &state, Drive::default()), state, given.radius)
 }

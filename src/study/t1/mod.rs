@@ -16,7 +16,7 @@ pub mod results;
 
 use nalgebra::Vector3;
 
-use super::few::{FILM_RESIDUAL, Spheres, soft};
+use super::few::{FILM_RESIDUAL, Spheres, inertia, soft};
 use super::theory::Theory;
 use crate::case::{Case, Load, T1};
 use crate::cell::Cell;
@@ -137,6 +137,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         longest: t1.longest(),
         max_strain: 0.0,
         residual: FILM_RESIDUAL,
+        inertia: inertia(case),
     };
     spheres.stepper(case, state, drive)
 }

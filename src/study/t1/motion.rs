@@ -128,7 +128,8 @@ fn symmetrise(state: &mut Suspension) {
         };
         memory.copy_from_slice(&[log_gap, x, y, 0.0]);
     }
-    for motions in [&mut state.motions, &mut state.earlier_motions] {
+    let Suspension { motions, earlier_motions, accelerations, .. } = state;
+    for motions in [motions, earlier_motions, accelerations] {
         if let [a, b, c, d] = &mut motions[..] {
             let wide = 0.5 * (c.linear.x - b.linear.x);
             let tall = 0.5 * (a.linear.y - d.linear.y);
