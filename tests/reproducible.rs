@@ -102,6 +102,24 @@ fn a_killed_extension_resumes_to_the_same_bytes() {
     kill_and_resume(&here, "");
 }
 
+#[test]
+fn killed_runs_with_inertia_resume_to_the_same_bytes() {
+    for (scheme, strain) in [("implicit", 1.0), ("verlet", 0.15)] {
+        let here = scratch(&format!("kill-inertia-{scheme}"));
+        let rest = format!(
+            "[contact]\nfriction = 0.5\n[inertia]\nstokes = 0.1\nscheme = \"{scheme}\"\n\
+             [output]\ninterval = 0.001\nframes = 0.05\ncheckpoint_seconds = 0.02\n"
+        );
+        write_case(&here, 100, strain, &rest);
+        kill_and_resume(&here, "");
+    }
+    let here = scratch("kill-inertia-t1");
+    let case = "study = \"t1\"\n[t1]\nkappa = 0.1\ngap = 1e-3\n[inertia]\nstokes = 0.1\n\
+                [output]\nframes = 500\ncheckpoint_seconds = 0.005\n";
+    std::fs::write(here.join("case.toml"), case).unwrap();
+    kill_and_resume(&here, "");
+}
+
 fn write_protocol(directory: &Path, drive: &str) {
     let case = format!(
         "[particles]\ncount = 100\nvolume_fraction = 0.45\n[contact]\nfriction = 0.5\n{drive}\

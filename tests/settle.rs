@@ -50,7 +50,8 @@ fn fall(keys: &str, rest: &str) -> Fall {
     let mut stepper = settle::stepper(&case, &state);
     let end = settle::end(&case);
     let mut rows: Vec<Vec<f64>> = Vec::new();
-    while !end.reached(&state.clock) && !rows.last().is_some_and(|r| settle::is_over(r, &settle)) {
+    let over = |row: &Vec<f64>| settle::is_over(row, &case, &settle::Fall::default());
+    while !end.reached(&state.clock) && !rows.last().is_some_and(over) {
         let seen = stepper.step(&mut state, end).unwrap_or_else(|e| panic!("{keys}: {e}"));
         assert!(seen.effort.force_residual <= 1e-10, "{keys}: {}", seen.effort.force_residual);
         rows.push(settle::row(&stepper, &state, &seen));

@@ -35,7 +35,7 @@ pub use physics::{
     Stiffness,
 };
 
-pub use rough::{Components, Hydrodynamics, PairShear, Rough, Settle};
+pub use rough::{Components, Hydrodynamics, PairShear, Rough, Settle, Until};
 pub use soft::{Load, Soft, SoftPair, T1};
 
 use crate::error::Error;

@@ -78,6 +78,19 @@ pub struct Settle {
     pub end_gap: Option<f64>,
     /// Time at which the run ends; chosen from the theory when not given `[τ_c]`.
     pub max_time: Option<f64>,
+    /// What a sphere with inertia is watched for.
+    pub until: Until,
+}
+
+/// What ends the run of a falling sphere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Until {
+    /// It has come to rest, or its film is as thin as was asked.
+    #[default]
+    Rest,
+    /// It is known whether it bounces or oscillates.
+    Response,
 }
 
 /// Rough spheres that bear twice the weight.
@@ -91,6 +104,7 @@ impl Default for Settle {
             stiffness: 1e3,
             end_gap: None,
             max_time: None,
+            until: Until::Rest,
         }
     }
 }

@@ -30,7 +30,7 @@ impl Run {
                 let (row, settle) =
                     (settle::row(&self.stepper, state, &seen), settle::table(&self.case));
                 self.state.fall.take(&row, &settle);
-                self.state.over = settle::is_over(&row, &settle);
+                self.state.over = settle::is_over(&row, &self.case, &self.state.fall);
                 Ok((seen, Some(row)))
             }
             Study::PairShear => {

@@ -1,5 +1,5 @@
-//! A sphere that sinks onto a fixed one through its film (\[CBC20\] section 3.1), without inertia and
-//! without drag, as eqs. 34–36 have it.
+//! A sphere that sinks onto a fixed one through its film (\[CBC20\] section 3.1), without drag, as
+//! eqs. 34–36 have it; without inertia unless it is given a Stokes number.
 //!
 //! In units of the radius a, the viscosity η and \\(\tau_c = \eta/(a\rho g)\\); the weight is then
 //! \\(\tfrac43\pi\\). Smooth spheres approach as \\(u\propto e^{-8t/9\tau_c}\\) (eq. 36). Asperities bear
@@ -8,6 +8,8 @@
 //! \\(-\tfrac89(1-\mathcal K)/\tau_c\\). Only the distance matters: forces ±W on both spheres are the
 //! same as one fixed sphere.
 
+pub mod response;
+
 use std::f64::consts::{LN_10, PI};
 use std::path::Path;
 
@@ -15,11 +17,11 @@ use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
 use super::few::{Conclusion, PAIR_RESIDUAL, Spheres, cost_lines};
-use crate::case::{Case, Settle};
+use crate::case::{Case, Settle, Until};
 use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
-use crate::integrate::{End, Inertia, Observation, Stepper};
+use crate::integrate::{End, Observation, Stepper};
 use crate::laws::Interactions;
 use crate::laws::lubrication::Cutoff;
 use crate::laws::rough::{Film, Rolling, Rough};
@@ -27,6 +29,7 @@ use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series};
 use crate::record::{TIMESERIES, read_columns};
 use crate::run::RunState;
 use crate::state::{PairMemory, Suspension, Wrench};
+use response::{Energy, Place, Rebounds, Response, inertia, longest, mass, stokes};
 
 /// The weight when \\(\tau_c = a = \eta = 1\\).
 const WEIGHT: f64 = 4.0 / 3.0 * PI;
@@ -40,8 +43,14 @@ const PATIENCE: f64 = 2.0;
 /// Longest step `[τ_c]`.
 const LONGEST_STEP: f64 = 5.0;
 
+/// The same with inertia, in times of a free fall.
+const LONGEST_OF_A_FALL: f64 = 0.05;
+
 /// How close to its equilibrium a film counts as settled.
 const SETTLED: f64 = 1e-10;
+
+/// The same with inertia, whose rounding is larger.
+const SETTLED_WITH_INERTIA: f64 = 1e-9;
 
 /// Columns of the time series.
 pub const COLUMNS: &[&str] = &[
@@ -55,7 +64,12 @@ pub const COLUMNS: &[&str] = &[
     "contact",
     "force_residual",
     "solves",
+    "velocity",
 ];
+
+/// The places of tension and velocity among them.
+const TENSION: usize = 6;
+const VELOCITY: usize = COLUMNS.len() - 1;
 
 /// The table of the case.
 pub fn table(case: &Case) -> Settle {
@@ -131,16 +145,6 @@ pub fn initial(case: &Case) -> Suspension {
     state
 }
 
-/// The mass of the spheres, from \\(\mathrm{St} = a\rho\sqrt{2u_0g}/\eta\\) (eq. 39) with
-/// \\(\rho g = 1\\) in the units of the study. Two spheres of twice the mass that approach each other are as one that falls onto
-/// one that is fixed.
-fn inertia(case: &Case) -> Option<Inertia> {
-    let stokes = case.inertia.as_ref()?.stokes.unwrap_or(0.0);
-    let unit_density = stokes / (2.0 * table(case).gap);
-    let mass = case.inertia.as_ref()?.mass(unit_density, 1.0)?;
-    Some(Inertia { density: 2.0 * mass.density, ..mass })
-}
-
 /// The stepper of the study.
 pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     let settle = table(case);
@@ -152,7 +156,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         field: None,
         drag: false,
         rotation: false,
-        longest: settle.longest().min(LONGEST_STEP),
+        longest: longest(case).min(LONGEST_STEP.max(LONGEST_OF_A_FALL * stokes(case))),
         max_strain: 0.0,
         residual: PAIR_RESIDUAL,
         inertia: inertia(case),
@@ -162,16 +166,27 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
 
 /// When the study ends, if nothing else ends it before.
 pub fn end(case: &Case) -> End {
-    End { strain: f64::INFINITY, time: table(case).longest() }
+    End { strain: f64::INFINITY, time: longest(case) }
 }
 
-/// Whether the film is settled, or as thin as was asked.
-pub fn is_over(row: &[f64], settle: &Settle) -> bool {
+/// Whether the film is settled, or as thin as was asked; with inertia, whether the sphere is at rest as
+/// well, or all is known of how it moves.
+pub fn is_over(row: &[f64], case: &Case, fall: &Fall) -> bool {
+    let settle = table(case);
     let log_gap = row[4] * LN_10;
-    match settle.equilibrium_gap() {
-        Some(gap) => (log_gap - gap.ln()).abs() < SETTLED,
-        None => log_gap <= settle.end_gap().ln(),
-    }
+    let off = settle.equilibrium_gap().map(|gap| (log_gap - gap.ln()).abs());
+    let thin = log_gap <= settle.end_gap().ln();
+    let Some(mass) = mass(case) else {
+        return off.map_or(thin, |off| off < SETTLED);
+    };
+    let energy = Energy::of(row, &settle, mass);
+    fall.rebounds.are_enough()
+        || match settle.until {
+            Until::Response => energy.shows_no_more(&settle),
+            Until::Rest => {
+                off.map_or(thin, |off| off < SETTLED_WITH_INERTIA) && energy.is_at_rest(&settle)
+            }
+        }
 }
 
 /// A row of the time series after the stepper's last step.
@@ -189,6 +204,7 @@ pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Vec<f64
         touch.contact / WEIGHT,
         seen.effort.force_residual,
         seen.effort.solves as f64,
+        state.motions[1].linear.y - state.motions[0].linear.y,
     ]
 }
 
@@ -218,6 +234,14 @@ pub struct Settled {
     pub equilibrium_gap: Option<f64>,
     /// Whether the weight is more than the asperities can bear.
     pub overloaded: bool,
+    /// Stokes number (eq. 39).
+    pub stokes: f64,
+    /// What a sphere with inertia does; none without.
+    pub response: Option<Response>,
+    /// Rebounds in which the surfaces parted.
+    pub bounces: usize,
+    /// Rebounds in which the film held.
+    pub oscillations: usize,
 }
 
 /// When ln u was what.
@@ -234,9 +258,17 @@ pub struct Fall {
     late: Option<Point>,
     /// The last step.
     last: Option<Point>,
+    /// How often the sphere came up again.
+    #[serde(default)]
+    rebounds: Rebounds,
 }
 
 impl Fall {
+    /// How a sphere with inertia has responded so far.
+    pub fn response(&self) -> Response {
+        self.rebounds.response()
+    }
+
     /// Takes up a step.
     pub fn take(&mut self, row: &[f64], settle: &Settle) {
         let point = [row[0], row[4] * LN_10];
@@ -248,6 +280,8 @@ impl Fall {
             self.late.get_or_insert(point);
         }
         self.last = Some(point);
+        let at = Place { film: row[3], centre_gap: row[5], velocity: row[VELOCITY] };
+        self.rebounds.take(at, settle.gap);
     }
 }
 
@@ -261,7 +295,7 @@ fn rate(from: Option<Point>, to: Option<Point>) -> Option<f64> {
 pub fn summarise(case: &Case, state: &RunState) -> Summary {
     let settle = table(case);
     let final_gap = state.suspension.memory.values[0].exp();
-    let Fall { first, above, late, last } = state.fall;
+    let Fall { first, above, late, last, ref rebounds } = state.fall;
     let (approach_rate, late_rate) = (rate(first, above), rate(late, last));
     let theory_rate = settle.late_rate().unwrap_or(SMOOTH_RATE);
     let mut advice = Vec::new();
@@ -269,7 +303,7 @@ pub fn summarise(case: &Case, state: &RunState) -> Summary {
         Some(gap) => (final_gap / gap - 1.0).abs() > 1e-8,
         None => final_gap > settle.end_gap() * (1.0 + 1e-9),
     };
-    if unsettled {
+    if unsettled && !rebounds.are_enough() {
         advice.push(format!(
             "the film is {final_gap:.3e} a thick and has not come to its end at {:.4} τ_c; a larger \
              settle.max_time, with --force, runs for longer",
@@ -287,6 +321,10 @@ pub fn summarise(case: &Case, state: &RunState) -> Summary {
             final_gap,
             equilibrium_gap: settle.equilibrium_gap(),
             overloaded: settle.roughness > 0.0 && !settle.bears(),
+            stokes: stokes(case),
+            response: inertia(case).map(|_| rebounds.response()),
+            bounces: rebounds.bounces,
+            oscillations: rebounds.oscillations,
         },
         run: Conclusion::new(case, state, advice),
     }
@@ -311,6 +349,15 @@ impl Summary {
             }
             None => "equilibrium         none: smooth spheres approach for ever".to_owned(),
         });
+        if let Some(response) = s.response {
+            lines.push(format!(
+                "response            {} at St = {:.4}: {} bounces, {} oscillations",
+                response.name(),
+                s.stokes,
+                s.bounces,
+                s.oscillations
+            ));
+        }
         lines.extend(cost_lines(&self.run.costs));
         lines
     }

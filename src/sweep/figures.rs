@@ -30,7 +30,8 @@ pub(super) fn figures(
         }
         Study::PairShear => super::pair_figures::draw(directory, table, case),
         Study::Collision => super::collision_figures::draw(directory, table, case),
-        Study::SoftPair | Study::Settle => Ok(Vec::new()),
+        Study::Settle => super::settle_figure::draw(directory, table),
+        Study::SoftPair => Ok(Vec::new()),
     }
 }
 

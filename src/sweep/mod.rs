@@ -32,6 +32,7 @@ mod jamming;
 mod listing;
 mod names;
 mod pair_figures;
+mod settle_figure;
 mod t1_figure;
 mod table;
 mod together;

@@ -1,0 +1,196 @@
+//! What a sphere with inertia does on the film (\[CBC20\] figs. 4 and 5).
+//!
+//! After it has fallen it may come up again. If the surfaces part, so that the film takes up most of the way, it
+//! has bounced; if the film holds it and the bulk takes up the way, it oscillates about where it rests.
+//! Rebounds of less than a hundredth of the initial gap cannot be seen and do not count.
+
+use serde::{Deserialize, Serialize};
+
+use super::{TENSION, VELOCITY, WEIGHT};
+use crate::case::{Case, Settle};
+use crate::integrate::Inertia;
+use crate::state::sphere_volume;
+
+/// The smallest rebound that counts, over the initial gap.
+const VISIBLE: f64 = 1e-2;
+
+/// After so many rebounds the response is known.
+const ENOUGH: usize = 60;
+
+/// How long a sphere with inertia is watched on top of the time that the film needs, in times of a free fall.
+const FALLS: f64 = 40.0;
+
+/// How a sphere comes to rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Response {
+    /// It never comes up again.
+    Damped,
+    /// The film holds it, and it swings on the bulk.
+    Oscillating,
+    /// The surfaces part.
+    Bouncing,
+    /// Some of both.
+    Mixed,
+}
+
+impl Response {
+    /// All of them.
+    pub const ALL: [Response; 4] =
+        [Response::Damped, Response::Oscillating, Response::Bouncing, Response::Mixed];
+
+    /// Its name in `summary.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Response::Damped => "damped",
+            Response::Oscillating => "oscillating",
+            Response::Bouncing => "bouncing",
+            Response::Mixed => "mixed",
+        }
+    }
+}
+
+/// The rebounds of a sphere so far.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Rebounds {
+    /// Velocity at the last step `[a/τ_c]`.
+    velocity: f64,
+    /// Centre gap where it last turned upwards `[a]`.
+    lowest: f64,
+    /// Rebounds in which the surfaces parted.
+    pub bounces: usize,
+    /// Rebounds in which the film held.
+    pub oscillations: usize,
+}
+
+/// Where a sphere is.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Gap of the undeflected spheres `[a]`.
+    pub centre_gap: f64,
+    /// Thickness of the film `[a]`.
+    pub film: f64,
+    /// Velocity, positive upwards `[a/τ_c]`.
+    pub velocity: f64,
+}
+
+impl Rebounds {
+    /// Takes up a step of a sphere that was let go at the gap `from`.
+    pub fn take(&mut self, at: Place, from: f64) {
+        if self.velocity <= 0.0 && at.velocity > 0.0 {
+            self.lowest = at.centre_gap;
+        }
+        if self.velocity > 0.0 && at.velocity <= 0.0 && at.centre_gap - self.lowest > VISIBLE * from
+        {
+            let deflection = (at.centre_gap - at.film).abs();
+            match deflection < 0.5 * at.film {
+                true => self.bounces += 1,
+                false => self.oscillations += 1,
+            }
+        }
+        self.velocity = at.velocity;
+    }
+
+    /// What it amounts to.
+    pub fn response(&self) -> Response {
+        match (self.bounces > 0, self.oscillations > 0) {
+            (false, false) => Response::Damped,
+            (false, true) => Response::Oscillating,
+            (true, false) => Response::Bouncing,
+            (true, true) => Response::Mixed,
+        }
+    }
+
+    /// Whether there is nothing more to learn.
+    pub fn are_enough(&self) -> bool {
+        self.bounces + self.oscillations >= ENOUGH
+    }
+}
+
+/// The mass of the spheres, from \\(\mathrm{St} = a\rho\sqrt{2u_0g}/\eta\\) (eq. 39) with
+/// \\(\rho g = 1\\) in the units of the study. Two spheres of twice the mass that approach each other are as
+/// one that falls onto one that is fixed.
+pub fn inertia(case: &Case) -> Option<Inertia> {
+    let table = case.inertia.as_ref()?;
+    let unit_density = table.stokes.unwrap_or(0.0) / (2.0 * super::table(case).gap);
+    let mass = table.mass(unit_density, 1.0)?;
+    Some(Inertia { density: 2.0 * mass.density, ..mass })
+}
+
+/// The mass of the sphere that falls, if it has one.
+pub fn mass(case: &Case) -> Option<f64> {
+    inertia(case).map(|mass| 0.5 * mass.density * sphere_volume(1.0))
+}
+
+/// The energy of a falling sphere above that of rest, by what it is in.
+#[derive(Clone, Copy, Debug)]
+pub struct Energy {
+    /// In its motion and in the bulk beyond its deflection at rest.
+    swing: f64,
+    /// In its height above an empty film.
+    height: f64,
+}
+
+impl Energy {
+    /// Of a row of the time series.
+    pub fn of(row: &[f64], settle: &Settle, mass: f64) -> Self {
+        let (film, velocity) = (row[3], row[VELOCITY]);
+        let stiffness = settle.law().stiffness;
+        let beyond = WEIGHT * (1.0 + row[TENSION]);
+        Energy {
+            swing: 0.5 * mass * velocity * velocity + 0.5 * beyond * beyond / stiffness,
+            height: WEIGHT * film,
+        }
+    }
+
+    /// Whether no rebound can be seen any more, of either kind.
+    pub fn shows_no_more(&self, settle: &Settle) -> bool {
+        let visible = VISIBLE * settle.gap;
+        let oscillation = 0.5 * settle.law().stiffness * (0.5 * visible).powi(2);
+        self.swing + self.height < oscillation.min(WEIGHT * visible)
+    }
+
+    /// Whether the swing is small beside what the bulk stores at rest.
+    pub fn is_at_rest(&self, settle: &Settle) -> bool {
+        const SMALL: f64 = 1e-4;
+        self.swing < SMALL * 0.5 * WEIGHT * WEIGHT / settle.law().stiffness
+    }
+}
+
+/// The Stokes number (eq. 39), which is also the time of a free fall in τ_c; 0 without inertia.
+pub fn stokes(case: &Case) -> f64 {
+    inertia(case).map_or(0.0, |mass| (mass.density * super::table(case).gap).sqrt())
+}
+
+/// When a run ends if nothing else ends it before `[τ_c]`.
+pub fn longest(case: &Case) -> f64 {
+    let settle = super::table(case);
+    settle.max_time.unwrap_or(settle.longest() + FALLS * stokes(case))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(path: &[[f64; 3]]) -> Rebounds {
+        let mut rebounds = Rebounds::default();
+        for &[centre_gap, film, velocity] in path {
+            rebounds.take(Place { centre_gap, film, velocity }, 1.0);
+        }
+        rebounds
+    }
+
+    #[test]
+    fn rebounds_are_told_by_what_takes_up_the_way() {
+        let fall = [[0.5, 0.5, -1.0], [-0.1, 1e-3, -0.2]];
+        let parts = [[-0.09, 1e-3, 0.1], [0.3, 0.29, 0.1], [0.31, 0.3, -0.1]];
+        let holds = [[-0.09, 1e-3, 0.1], [-0.02, 1e-3, 0.1], [-0.01, 1e-3, -0.1]];
+        let join = |ways: &[&[[f64; 3]]]| after(&ways.concat()).response();
+        assert_eq!(join(&[&fall]), Response::Damped);
+        assert_eq!(join(&[&fall, &parts]), Response::Bouncing);
+        assert_eq!(join(&[&fall, &holds]), Response::Oscillating);
+        assert_eq!(join(&[&fall, &parts, &fall, &holds]), Response::Mixed);
+        let trembles = [[-0.1, 1e-3, 0.1], [-0.095, 1e-3, -0.1]];
+        assert_eq!(join(&[&fall, &trembles]), Response::Damped);
+    }
+}
