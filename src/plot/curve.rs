@@ -7,7 +7,7 @@ use plotters::style::RGBColor;
 
 use super::PlotError;
 use super::canvas::{Canvas, Drawn, Figure, write};
-use super::frame::{Dash, Frame, Place, Shape, room_below, room_left};
+use super::frame::{Dash, Frame, Mark, Place, Shape, room_below, room_left};
 use super::legend::{Entry, Legend, Sign};
 use super::path::Curve;
 use super::ruler::{Axis, Ruler};
@@ -59,17 +59,29 @@ pub struct Line {
     pub curve: Curve,
     /// Which points it belongs to, by their place in the figure: it takes their colour.
     pub belongs_to: Option<usize>,
+    /// Which dash it has; without, that of its place in the figure.
+    pub dash: Option<usize>,
 }
 
 impl Line {
     /// A line of its own.
     pub fn new(label: impl Into<String>, x: Vec<f64>, y: Vec<f64>) -> Self {
-        Self { curve: Curve::new(label, x, y), belongs_to: None }
+        Self { curve: Curve::new(label, x, y), belongs_to: None, dash: None }
     }
 
     /// The same line in the colour of the `k`-th points.
     pub fn belonging_to(self, k: usize) -> Self {
         Self { belongs_to: Some(k), ..self }
+    }
+
+    /// The same line in the `k`-th dash: lines of one meaning look alike.
+    pub fn in_dash(self, k: usize) -> Self {
+        Self { dash: Some(k), ..self }
+    }
+
+    /// The dash of the line in the `k`-th place.
+    pub(super) fn dash(&self, k: usize) -> Dash {
+        Dash::nth(self.dash.unwrap_or(k))
     }
 
     /// The colour it has.
@@ -107,6 +119,9 @@ struct Checked<'a> {
     up: Ruler,
 }
 
+/// More points than these are drawn small.
+const MANY: usize = 300;
+
 /// Shapes in the order of use.
 const SHAPES: [Shape; 4] = [Shape::Disc, Shape::Square, Shape::Triangle, Shape::Diamond];
 
@@ -123,6 +138,12 @@ impl<'a> Checked<'a> {
         Ok(Self { data, across, up })
     }
 
+    /// How large points are: many of them are small.
+    fn radius(&self) -> i32 {
+        let count: usize = self.data.points.iter().map(|points| points.curve.x.len()).sum();
+        if count > MANY { 5 } else { Shape::Disc.mark().radius }
+    }
+
     /// Points first, then lines.
     fn entries(&self) -> Vec<Entry> {
         let points = self.data.points.iter().enumerate().map(|(k, points)| Entry {
@@ -133,7 +154,7 @@ impl<'a> Checked<'a> {
         let lines = self.data.lines.iter().enumerate().map(|(k, line)| Entry {
             label: line.curve.label.clone(),
             colour: line.colour(),
-            sign: Sign::Line(Dash::nth(k)),
+            sign: Sign::Line(line.dash(k)),
         });
         points.chain(lines).collect()
     }
@@ -151,8 +172,9 @@ impl<'a> Checked<'a> {
                 frame.error_bar(*x, (y - error, y + error), colour(k))?;
             }
         }
+        let mark = Mark { shape: SHAPES[k % SHAPES.len()], radius: self.radius() };
         for (x, y) in x.iter().zip(y) {
-            frame.point((*x, *y), SHAPES[k % SHAPES.len()].mark(), colour(k))?;
+            frame.point((*x, *y), mark, colour(k))?;
         }
         Ok(())
     }
@@ -176,8 +198,8 @@ impl Figure for Checked<'_> {
         let curves = points.chain(self.data.lines.iter().map(|line| &line.curve));
         frame.levels(&self.data.y.levels, curves)?;
         for (k, line) in self.data.lines.iter().enumerate() {
-            let (curve, dash) = (&line.curve, Dash::nth(k));
-            frame.line(&curve.x, &curve.y, dash, stroke(line.colour(), 3.0))?;
+            let curve = &line.curve;
+            frame.line(&curve.x, &curve.y, line.dash(k), stroke(line.colour(), 3.0))?;
         }
         for k in (0..self.data.points.len()).rev() {
             self.points(&frame, k)?;

@@ -176,7 +176,7 @@ fn draw_panel<DB: DrawingBackend>(
     }
     draw_marks(&frame, &panel.marks, top + px(8) + rows)?;
     for (k, line) in panel.lines.iter().enumerate() {
-        let (curve, dash) = (&line.curve, Dash::nth(k + 1));
+        let (curve, dash) = (&line.curve, line.dash(k + 1));
         frame.line(&curve.x, &curve.y, dash, stroke(line.colour(), 3.0))?;
     }
     for (k, distribution) in panel.distributions.iter().enumerate().rev() {
@@ -203,7 +203,7 @@ fn entries(panel: &DistributionPanel) -> Vec<Entry> {
     let lines = panel.lines.iter().enumerate().map(|(k, line)| Entry {
         label: line.curve.label.clone(),
         colour: line.colour(),
-        sign: Sign::Line(Dash::nth(k + 1)),
+        sign: Sign::Line(line.dash(k + 1)),
     });
     steps.chain(lines).collect()
 }
