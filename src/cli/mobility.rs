@@ -21,7 +21,8 @@ pub(super) struct MobilityArguments {
     /// The frame to take, counted from 1 [default: the last].
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     frame: Option<u32>,
-    /// Directory for the results [default: runs/NAME-OF-SNAPSHOT-mobility].
+    /// Directory for the tables, the summary and, if the snapshot has velocities, the figures [default:
+    /// runs/NAME-OF-SNAPSHOT-mobility].
     #[arg(long)]
     out: Option<PathBuf>,
 }
@@ -40,9 +41,14 @@ pub(super) fn mobility(arguments: &MobilityArguments) -> Result<(), Error> {
     let found = solve(&case, snapshot, &read)?;
     let results = Results::new(&case, &read, &found);
     found.write(&read, &results, &out)?;
+    let figures = found.draw(&out)?;
     let mut lines = results.lines();
     lines.extend(results.advice.iter().map(|advice| format!("note: {advice}")));
-    lines.push(format!("files               {}: {VELOCITIES}, {PAIRS}, {SUMMARY}", out.display()));
+    let mut files = [VELOCITIES, PAIRS, SUMMARY].map(str::to_owned).to_vec();
+    files.extend(
+        figures.into_iter().flat_map(|name| [format!("{name}.svg"), format!("{name}.png")]),
+    );
+    lines.push(format!("files               {}: {}", out.display(), files.join(", ")));
     print(&lines)
 }
 

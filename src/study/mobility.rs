@@ -5,6 +5,7 @@
 //! so contacts rub only through their films.
 
 mod compare;
+mod figure;
 mod results;
 
 use std::path::Path;
@@ -64,16 +65,19 @@ pub fn solve(case: &Case, file: &Path, read: &Configuration) -> Result<Mobility,
 }
 
 fn check_case(case: &Case) -> Result<(), Error> {
+    let hard = "take a case of hard spheres, such as cases/suspension.toml";
     let reason = if case.study != Study::Suspension {
-        format!("a case of `{}` has its own particles", case.study.name())
+        format!("a case of `{}` has its own particles; {hard}", case.study.name())
     } else if case.soft.is_some() || case.rough.is_some() {
-        "the films of soft and rough spheres have a state that no snapshot tells".to_owned()
+        format!(
+            "the films of soft and rough spheres have a state that no snapshot tells; {hard}, or run \
+             this one from the snapshot, where films form within the first steps: particles.file in \
+             place of count, volume_fraction and radii"
+        )
     } else {
         return Ok(());
     };
-    Err(Error::Usage {
-        reason: format!("{reason}; take a case of hard spheres, such as cases/suspension.toml"),
-    })
+    Err(Error::Usage { reason })
 }
 
 /// The box of a snapshot: one that is sheared along x where it has that shape, else any.

@@ -24,6 +24,9 @@ pub struct Difference {
     pub rms_without_mean: f64,
     /// The largest difference without the mean, over `scale`.
     pub largest_without_mean: f64,
+    /// How fast the motions of the file grow with those found, by least squares: below 1 where
+    /// something holds them back `[1]`.
+    pub slope: f64,
 }
 
 /// How far the velocities of a snapshot are from those at which forces balance.
@@ -96,8 +99,22 @@ impl Difference {
             mean: mean.into(),
             rms_without_mean: rms(&scattered) / scale,
             largest_without_mean: largest(&scattered).1 / scale,
+            slope: regression(theirs, ours),
         }
     }
+}
+
+/// The slope of the components of some vectors in those of others, by least squares, without the means.
+fn regression(theirs: &[Vector3<f64>], ours: &[Vector3<f64>]) -> f64 {
+    let mean =
+        |vectors: &[Vector3<f64>]| vectors.iter().sum::<Vector3<f64>>() / vectors.len() as f64;
+    let (their, our) = (mean(theirs), mean(ours));
+    let (mut square, mut product) = (0.0, 0.0);
+    for (t, o) in theirs.iter().zip(ours) {
+        square += (o - our).norm_squared();
+        product += (t - their).dot(&(o - our));
+    }
+    product / square.max(f64::MIN_POSITIVE)
 }
 
 /// The slope of the velocities along x in y, by least squares.
@@ -128,6 +145,9 @@ mod tests {
         assert!((apart.largest - 0.5 / scale).abs() < 1e-15);
         assert_eq!(apart.mean, [0.5, 0.0, 0.0]);
         assert_eq!((apart.rms_without_mean, apart.largest_without_mean), (0.0, 0.0));
+        assert!((apart.slope - 1.0).abs() < 1e-15);
+        let held = Difference::of(&ours.map(|v| 0.8 * v + drift), &ours);
+        assert!((held.slope - 0.8).abs() < 1e-15);
         let other = [ours[0], ours[1] + Vector3::new(0.0, 0.0, 2.0)];
         let apart = Difference::of(&other, &ours);
         assert_eq!(apart.worst, 1);

@@ -254,15 +254,19 @@ impl Comparison {
     /// The table of differences.
     fn lines(&self) -> Vec<String> {
         let mut lines = vec![
-            "from the file       rms         largest     without the mean: rms, largest".to_owned(),
+            "from the file       rms         largest     without the mean: rms, largest, slope"
+                .to_owned(),
         ];
         let rows = [("velocity − flow", &self.velocity), ("spin − flow", &self.spin)];
         for (name, difference) in rows {
             if let Some(d) = difference {
                 let [rms, largest] = [d.rms, d.largest].map(|x| format!("{x:.3e}"));
-                let (scattered, most) = (d.rms_without_mean, d.largest_without_mean);
-                lines
-                    .push(format!("  {name:<18}{rms:<12}{largest:<12}{scattered:.3e}, {most:.3e}"));
+                let without = [d.rms_without_mean, d.largest_without_mean];
+                let [scattered, most] = without.map(|x| format!("{x:.3e}"));
+                lines.push(format!(
+                    "  {name:<18}{rms:<12}{largest:<12}{scattered}, {most}, {:.4}",
+                    d.slope
+                ));
             }
         }
         lines.push("  differences over the root mean square found here".to_owned());
