@@ -8,7 +8,7 @@ use std::path::Path;
 use nalgebra::{Matrix3, Vector3};
 
 use super::digits::Precision;
-use super::{frames_read, lammps_data, lammps_dump, lf_dem, reading, yade};
+use super::{frames_read, lammps_data, lammps_dump, lf_dem, lf_dem_par, reading, yade};
 use crate::Error;
 
 /// How many boxes a particle may be outside of its own and still be one of it.
@@ -49,6 +49,8 @@ pub enum Format {
     Yade,
     /// A configuration of LF_DEM.
     LfDem,
+    /// Snapshots of LF_DEM, `par_*.dat`.
+    LfDemPar,
 }
 
 impl fmt::Display for Format {
@@ -59,6 +61,7 @@ impl fmt::Display for Format {
             Format::LammpsDump => "LAMMPS dump",
             Format::Yade => "Yade text export",
             Format::LfDem => "LF_DEM configuration",
+            Format::LfDemPar => "LF_DEM snapshot",
         })
     }
 }
@@ -182,6 +185,7 @@ pub fn read_frame(path: &Path, which: WhichFrame) -> Result<Configuration, Error
         Format::LammpsDump => lammps_dump::read(path, which),
         Format::Yade => yade::read(path, which),
         Format::LfDem => lf_dem::read(path, which),
+        Format::LfDemPar => lf_dem_par::read(path, which),
     }
 }
 
@@ -206,6 +210,9 @@ fn recognise(path: &Path) -> Result<Format, Error> {
     if first.starts_with("# np1 ") || first.starts_with("# np ") {
         return Ok(Format::LfDem);
     }
+    if first.starts_with("# LF_DEM version") {
+        return Ok(Format::LfDemPar);
+    }
     if filled.iter().any(|line| line.ends_with(" atoms") || line.ends_with("xlo xhi")) {
         return Ok(Format::LammpsData);
     }
@@ -214,7 +221,8 @@ fn recognise(path: &Path) -> Result<Format, Error> {
         line: 1,
         reason:
             "is no configuration that is known: extended XYZ, a LAMMPS data file, a text dump of \
-                 LAMMPS, a text export of Yade (#format …) or a configuration of LF_DEM (# np1 …)"
+                 LAMMPS, a text export of Yade (#format …), a configuration (# np1 …) or a snapshot \
+                 (par_*.dat) of LF_DEM"
                 .to_owned(),
     })
 }

@@ -35,6 +35,7 @@ mod lammps_data;
 mod lammps_dump;
 pub mod lammps_write;
 mod lf_dem;
+mod lf_dem_par;
 mod lines;
 pub mod manifest;
 pub mod observation;
