@@ -8,17 +8,19 @@ use super::names::short;
 use super::table::{Row, Scalar, SweepTable};
 use super::{FIGURE, POINTS, Status};
 use crate::Error;
-use crate::case::{Case, Collision, Material};
+use crate::case::{Case, Collision, Material, Partner};
 use crate::plot::{
     Axis, CurveFigure, Line, Panel, Points, TimeSeriesFigure, Trace, curve, time_series,
 };
 use crate::record::{TIMESERIES, read_columns};
 use crate::study::collision;
+use crate::study::collision::motion::Setting;
 
 const MATERIAL: &str = "collision.material";
 const STOKES: &str = "collision.stokes";
 const ROUGHNESS: &str = "collision.roughness";
 const ANGLE: &str = "collision.angle_deg";
+const PARTNER: &str = "collision.partner";
 
 const RESTITUTION: &str = "collision.restitution";
 const REBOUND: &str = "collision.rebound_angle_deg";
@@ -31,6 +33,12 @@ const MOST_CURVES: usize = 12;
 
 /// Gaps are drawn for no more collisions.
 const MOST_GAPS: usize = 8;
+
+/// Stokes numbers between the ends of a line that takes a run for each.
+const SAMPLES: u32 = 40;
+
+/// Thinner gaps are not drawn: surfaces have touched long before `[R*]`.
+const THINNEST: f64 = 1e-5;
 
 /// How long gaps are watched, in units of the time through the film at the first speed.
 const WATCHED: f64 = 4.0;
@@ -115,15 +123,25 @@ fn diagram(table: &SweepTable, case: &Case) -> Option<CurveFigure> {
     if curves.is_empty() || curves.len() > MOST_CURVES {
         return None;
     }
-    let theories = theories(table, &curves, case);
+    let kinds = kinds(table, &curves, case);
+    let theories = theories(&curves, &kinds);
     let beside = angle.is_none() && roughness.is_none() && !theories.is_empty();
-    let points: Vec<Points> = curves.iter().map(|curve| measured(curve, name, !beside)).collect();
+    let mut points: Vec<Points> =
+        curves.iter().map(|curve| measured(curve, name, !beside)).collect();
+    if beside {
+        points.iter_mut().zip(&kinds).for_each(|(points, given)| {
+            let critical = collision::critical_stokes(given);
+            points.curve.label = format!("{}, St_c = {critical:.1}", given.material.name());
+        });
+    }
     let xs = || points.iter().flat_map(|p| &p.curve.x);
     let (x, y, lines) = if angle.is_some() {
-        let y = Axis::linear("angle of rebound (°)").between(0.0, 90.0);
-        (Axis::linear("angle of impact (°)"), y, vec![held_angle(xs())])
+        let y = Axis::linear("angle of rebound (°)").between(0.0, 93.0);
+        let line = (!table.keys.iter().any(|key| key == PARTNER))
+            .then(|| expected_angle(collision::table(case).partner, xs()));
+        (Axis::linear("angle of impact (°)"), y, line.into_iter().collect())
     } else if roughness.is_some() {
-        (axis("roughness σ (m)", xs()), restitution_axis(), vec![deforming(&curves)])
+        (axis("roughness σ (m)", xs()), restitution_axis(), deforming(table, case))
     } else {
         let ends = xs().fold((f64::INFINITY, 0.0_f64), |(a, b), x| (a.min(*x), b.max(*x)));
         let zero = Line::new("zero Stokes number", vec![ends.0, ends.1], without(&curves));
@@ -150,51 +168,77 @@ fn without(curves: &[Along]) -> Vec<f64> {
     vec![most.fold(0.0, f64::max); 2]
 }
 
-/// The first sphere goes on with half its speed along the line of centres where the film holds both.
-fn held_angle<'a>(xs: impl Iterator<Item = &'a f64>) -> Line {
+/// What is known of angles: the first of two spheres goes on with half its speed along the line of
+/// centres where the film holds both; from a wall, a sphere without friction and loss comes as from a
+/// mirror.
+fn expected_angle<'a>(partner: Partner, xs: impl Iterator<Item = &'a f64>) -> Line {
     let most = xs.fold(0.0_f64, |a, b| a.max(*b));
     let x: Vec<f64> = (0..=100).map(|k| most * f64::from(k) / 100.0).collect();
-    let y = x.iter().map(|x| (2.0 * x.to_radians().tan()).atan().to_degrees()).collect();
-    Line::new("both held by the film", x, y)
-}
-
-/// Where roughness is as large as deformation: left of it, curves are level.
-fn deforming(curves: &[Along]) -> Line {
-    let mut points: Vec<[f64; 2]> = Vec::new();
-    for curve in curves {
-        let Some((_, row)) = curve.rows.first() else { continue };
-        points.push([result(row, "collision.deformation_gap"), result(row, RESTITUTION)]);
+    let held = |x: &f64| (2.0 * x.to_radians().tan()).atan().to_degrees();
+    match partner {
+        Partner::Sphere => {
+            let y = x.iter().map(held).collect();
+            Line::new("both held by the film", x, y)
+        }
+        Partner::Wall => Line::new("mirror", x.clone(), x),
     }
-    points.retain(|[gap, e]| *gap > 0.0 && *e > 0.0);
-    points.sort_by(|a, b| a[0].total_cmp(&b[0]));
-    let column = |k: usize| points.iter().map(|p| p[k]).collect::<Vec<_>>();
-    Line::new("roughness equals deformation", column(0), column(1))
 }
 
-/// The law of leading order for each material, in the colour of its points.
-fn theories(table: &SweepTable, curves: &[Along], case: &Case) -> Vec<Line> {
-    let material = table.keys.iter().position(|key| key == MATERIAL);
-    let given = collision::table(case);
-    if table
-        .keys
-        .iter()
-        .enumerate()
-        .any(|(k, key)| key != STOKES && key != MATERIAL && varies(table, k))
-    {
+/// Where roughness is as large as deformation: left of it, curves are level. Only if nothing but the
+/// roughness and the Stokes number varies.
+fn deforming(table: &SweepTable, case: &Case) -> Vec<Line> {
+    let others = |k: usize| ![STOKES, ROUGHNESS].contains(&table.keys[k].as_str());
+    let Some(stokes) = place(table, STOKES) else { return Vec::new() };
+    if (0..table.keys.len()).any(|k| others(k) && varies(table, k)) {
         return Vec::new();
     }
-    let line = |(k, curve): (usize, &Along)| {
-        let given = curve.rows.first().and_then(|(_, row)| of_row(&given, row, material))?;
-        let [low, high] = [curve.rows.first()?.0, curve.rows.last()?.0];
-        let x: Vec<f64> =
-            (0..=200).map(|k| low * (high / low).powf(f64::from(k) / 200.0)).collect();
-        let y = x
-            .iter()
-            .map(|stokes| collision::theory(&Collision { stokes: *stokes, ..given.clone() }));
+    let known = || table.rows.iter().filter_map(|row| row.settings[stokes].number());
+    let [low, high] = [known().fold(f64::INFINITY, f64::min), known().fold(0.0, f64::max)];
+    let (mut gaps, mut kept) = (Vec::new(), Vec::new());
+    for stokes in spaced(low, high, SAMPLES) {
+        let smooth = Collision { stokes, roughness: Some(0.0), ..collision::table(case) };
+        let setting = Setting::new(&smooth);
+        let e = setting.restitution(&setting.run());
+        if e > 0.0 {
+            gaps.push(setting.law.approach);
+            kept.push(e);
+        }
+    }
+    vec![Line::new("roughness equals deformation", gaps, kept)]
+}
+
+/// Numbers in equal ratios.
+fn spaced(low: f64, high: f64, count: u32) -> Vec<f64> {
+    (0..=count).map(|k| low * (high / low).powf(f64::from(k) / f64::from(count))).collect()
+}
+
+/// What collides along each curve; empty if more than the material and the Stokes number varies.
+fn kinds(table: &SweepTable, curves: &[Along], case: &Case) -> Vec<Collision> {
+    let material = table.keys.iter().position(|key| key == MATERIAL);
+    let others = |k: usize| ![STOKES, MATERIAL].contains(&table.keys[k].as_str());
+    if (0..table.keys.len()).any(|k| others(k) && varies(table, k)) {
+        return Vec::new();
+    }
+    let given = collision::table(case);
+    curves.iter().filter_map(|curve| of_row(&given, curve.rows.first()?.1, material)).collect()
+}
+
+/// The law of leading order for each curve from where it rebounds on, in the colour of its points.
+fn theories(curves: &[Along], kinds: &[Collision]) -> Vec<Line> {
+    let line = |(k, (curve, given)): (usize, (&Along, &Collision))| {
+        let (Some((low, _)), Some((high, _))) = (curve.rows.first(), curve.rows.last()) else {
+            return Line::new("", Vec::new(), Vec::new());
+        };
+        let at = |stokes: f64| collision::theory(&Collision { stokes, ..given.clone() });
+        let (x, y): (Vec<f64>, Vec<f64>) = spaced(*low, *high, 10 * SAMPLES)
+            .into_iter()
+            .map(|stokes| (stokes, at(stokes)))
+            .filter(|(_, e)| *e > 0.0)
+            .unzip();
         let label = if k == 0 { "leading order in 1/St" } else { "" };
-        Some(Line::new(label, x.clone(), y.collect()).belonging_to(k))
+        Line::new(label, x, y).belonging_to(k).in_dash(1)
     };
-    curves.iter().enumerate().filter_map(line).collect()
+    curves.iter().zip(kinds).enumerate().map(line).collect()
 }
 
 /// The table of a row, with the material that it names.
@@ -220,7 +264,7 @@ pub(super) fn lines(table: &SweepTable, case: &Case) -> Vec<String> {
             continue;
         }
         known.push(given.material);
-        let about = collision::motion::Setting::new(&given).matter.critical_stokes();
+        let about = Setting::new(&given).matter.critical_stokes();
         lines.push(format!(
             "{:<18}  no rebound below St_c = {:.2}, as at zero Stokes number; estimate {about:.2}",
             given.material.name(),
@@ -238,7 +282,8 @@ fn draw_gaps(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool, 
         return Ok(false);
     }
     let given = collision::table(case);
-    let range = collision::motion::Setting::new(&given).matter.radius;
+    let setting = Setting::new(&given);
+    let range = setting.matter.radius;
     let mut traces = Vec::new();
     for (k, (index, row)) in finished.into_iter().enumerate() {
         let file = directory.join(POINTS).join(format!("{:04}", index + 1)).join(TIMESERIES);
@@ -247,7 +292,10 @@ fn draw_gaps(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool, 
         let scaled = |name: &str, unit: f64| {
             rows.column(name).unwrap_or_default().iter().map(|v| v / unit).collect::<Vec<f64>>()
         };
-        let (mut x, mut y) = (scaled("time", unit), scaled("gap", range));
+        // The time series begins behind the first step.
+        let (mut x, mut y) = (vec![0.0], vec![1.0]);
+        x.extend(scaled("time", unit));
+        y.extend(scaled("gap", range));
         // What comes to rest stays there.
         if let (true, Some(last)) = (is_held(row), y.last().copied()) {
             x.push(WATCHED);
@@ -258,12 +306,17 @@ fn draw_gaps(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool, 
         y.truncate(seen);
         traces.push(Trace::new(label(table, row, None), x, y).in_style(k));
     }
+    let touch = setting.law.approach / range;
+    let films = Axis::log("gap h / R*").between(THINNEST, 2.0);
+    // Other surfaces touch elsewhere.
+    let alike = table.keys.iter().all(|key| key == STOKES || key == ANGLE);
+    let films = if alike { films.with_level(touch, "film", "touch") } else { films };
     let figure = TimeSeriesFigure {
         x_label: "time t v₀ / R*".to_owned(),
         steady_from: None,
         panels: vec![
             Panel { axis: Axis::linear("gap h / R*"), traces: traces.clone() },
-            Panel { axis: Axis::log("gap h / R*"), traces },
+            Panel { axis: films, traces },
         ],
     };
     time_series(&directory.join(GAPS), &figure)?;
