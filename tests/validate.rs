@@ -19,6 +19,7 @@ fn the_quick_benchmarks_are_all_within_tolerance() {
         "Chèvremont",
         "Rognon & Gay",
         "Jeffrey & Onishi",
+        "Nijssen",
         "erratum 2f",
         "erratum 3d",
     ] {

@@ -49,6 +49,8 @@ pub const FALLING_SPHERE: Shipped = shipped!("cases/falling_sphere.toml");
 pub const PAIR_SHEAR: Shipped = shipped!("cases/pair_shear.toml");
 /// Four soft spheres that swap neighbours.
 pub const T1: Shipped = shipped!("cases/t1.toml");
+/// A sphere that hits another.
+pub const COLLISION: Shipped = shipped!("cases/collision.toml");
 /// Two soft spheres.
 pub const SOFT_PAIR: Shipped = shipped!("cases/soft_pair.toml");
 

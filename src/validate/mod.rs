@@ -7,6 +7,7 @@
 //! own equations (an erratum), the row shows that number, says so, and is judged by the reference.
 
 mod bench;
+mod collision;
 mod reference;
 mod rough;
 mod soft;
@@ -31,11 +32,14 @@ pub enum Model {
     Soft,
     /// Exact two-sphere hydrodynamics.
     TwoBody,
+    /// \[NOP23\]: collisions with inertia through a film.
+    Collision,
 }
 
 impl Model {
     /// All of them, in the order of the table.
-    pub const ALL: [Model; 4] = [Model::Suspension, Model::Rough, Model::Soft, Model::TwoBody];
+    pub const ALL: [Model; 5] =
+        [Model::Suspension, Model::Rough, Model::Soft, Model::TwoBody, Model::Collision];
 
     /// What the table calls it.
     pub fn title(self) -> &'static str {
@@ -44,6 +48,7 @@ impl Model {
             Model::Rough => "Lubricated rough contacts (Chèvremont, Bodiguel & Chareyre 2020)",
             Model::Soft => "Soft Dynamics (Rognon & Gay 2009)",
             Model::TwoBody => "Two-body hydrodynamics (Jeffrey & Onishi 1984, Jeffrey 1992)",
+            Model::Collision => "Lubricated collisions (Nijssen, Ottens & Padding 2023)",
         }
     }
 
@@ -54,6 +59,7 @@ impl Model {
             Model::Rough => "rough",
             Model::Soft => "soft",
             Model::TwoBody => "two-body",
+            Model::Collision => "collision",
         }
     }
 }
@@ -140,6 +146,7 @@ pub fn jobs(extent: Extent) -> Vec<Job> {
     jobs.extend(rough::jobs(extent));
     jobs.extend(soft::jobs(extent));
     jobs.extend(two_body::jobs(extent));
+    jobs.extend(collision::jobs());
     jobs
 }
 

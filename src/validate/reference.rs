@@ -16,6 +16,9 @@ pub const MOBILITY: &str = include_str!("../../tests/reference/two_body_mobility
 /// Viscosities by LF_DEM.
 pub const LF_DEM: &str = include_str!("../../tests/reference/lf_dem_viscosity_n200.csv");
 
+/// Restitution of lubricated collisions.
+pub const RESTITUTION: &str = include_str!("../../tests/reference/collision_restitution.csv");
+
 /// The rows of a table under the names of their columns.
 pub struct Entry<'a> {
     names: Vec<&'a str>,
@@ -23,13 +26,18 @@ pub struct Entry<'a> {
 }
 
 impl Entry<'_> {
+    /// What stands in a column; empty if there is none.
+    pub fn text(&self, name: &str) -> &str {
+        let place = self.names.iter().position(|n| *n == name);
+        place.and_then(|k| self.values.get(k)).copied().unwrap_or_default()
+    }
+
     /// A number, 1 and 0 for true and false, and no number if there is none.
     pub fn number(&self, name: &str) -> f64 {
-        let place = self.names.iter().position(|n| *n == name);
-        match place.and_then(|k| self.values.get(k)).copied() {
-            Some("True") => 1.0,
-            Some("False") => 0.0,
-            text => text.and_then(|text| text.parse().ok()).unwrap_or(f64::NAN),
+        match self.text(name) {
+            "True" => 1.0,
+            "False" => 0.0,
+            text => text.parse().unwrap_or(f64::NAN),
         }
     }
 }
@@ -53,6 +61,7 @@ mod tests {
             (PAIR_SHEAR_EXACT, 6, vec!["d0_over_a", "min_gap_exact_table"]),
             (MOBILITY, 38, vec!["r_over_a", "A", "B"]),
             (LF_DEM, 10, vec!["friction", "phi", "eta_r"]),
+            (RESTITUTION, 30, vec!["stokes", "roughness_m", "viscosity_Pa_s", "restitution"]),
         ] {
             let entries = entries(text);
             assert_eq!(entries.len(), rows);
