@@ -153,6 +153,100 @@ fn bad_data_files_are_refused_with_the_line_and_what_is_missing() {
     }
 }
 
+/// Two particles in a box of 20, as other programs would write them, from the line of the second on.
+fn second(name: &str, x: &str) -> String {
+    match name {
+        "dump" => format!("{BOX}ITEM: ATOMS id type radius x y z\n1 1 1 5 5 5\n2 1 1 {x} 5 5\n"),
+        "data" => format!(
+            "made up\n\n2 atoms\n\n0 20 xlo xhi\n0 20 ylo yhi\n0 20 zlo zhi\n\n\
+             Atoms # sphere\n\n1 1 2 1 5 5 5\n2 1 2 1 {x} 5 5\n"
+        ),
+        "xyz" => format!(
+            "2\nLattice=\"20 0 0 0 20 0 0 0 20\" Properties=species:S:1:pos:R:3:radius:R:1 \
+             pbc=\"T T T\"\nA 5 5 5 1\nA {x} 5 5 1\n"
+        ),
+        "par" => format!("{PAR}0 1 -5 0 0\n1 1 {x} 0 0\n"),
+        _ => format!("# np1 np2 vf lx ly lz\n# 2 0 0.1 20 20 20\n5 5 5 1\n{x} 5 5 1\n"),
+    }
+}
+
+const PAR: &str = "# LF_DEM version 1\n# np 2\n# VF 0.1\n# Lx 20\n# Ly 20\n# Lz 20\n\
+                   # data in h units.\n#1: particle index\n#2: radius\n#3-5: position (x, y, z)\n\n\
+                   # cumulated strain : 0\n# shear disp : 0\n# shear rate : 1\n";
+
+#[test]
+fn particles_outside_of_the_box_or_inside_of_others_are_named_in_every_format() {
+    let outside = "boxes outside of the box along x; the box and the coordinates are not of the same \
+                   configuration, or the coordinates are unwrapped and not called so (xu yu zu)";
+    let inside = "overlap by 1.000 of the smaller radius, beyond what contacts are made for (0.25); are \
+                  radii and diameters mixed up, or is the box of another configuration?";
+    for (name, line, ids) in [
+        ("dump", 11, [1, 2]),
+        ("data", 12, [1, 2]),
+        ("xyz", 4, [0, 1]),
+        ("par", 16, [0, 1]),
+        ("dat", 4, [0, 1]),
+    ] {
+        let [first, other] = ids;
+        // Extended XYZ often has coordinates that are not wrapped.
+        if name != "xyz" {
+            let far = complaint_about(name, &second(name, "65"));
+            let beyond = if name == "par" { "2.750" } else { "2.250" };
+            assert_eq!(far, format!("{name}:{line}: atom {other} is {beyond} {outside}"));
+        }
+        let close = if name == "par" { "-4" } else { "6" };
+        let close = complaint_about(name, &second(name, close));
+        let expected = format!("particles {first} (line {}) and {other} {inside}", line - 1);
+        assert_eq!(close, format!("{name}:{line}: {expected}"));
+    }
+}
+
+#[test]
+fn bad_snapshots_of_lf_dem_are_refused_with_the_line_and_what_is_missing() {
+    for (text, expected) in [
+        (
+            PAR.replace("#3-5: position (x, y, z)", "#3: gap") + "0 1 0.1\n",
+            "par:15: no columns radius and position (x, y, z) among `particle index, radius, gap`; \
+             take the file par_*.dat of the run",
+        ),
+        (
+            PAR.replace("#3-5: position (x, y, z)", "#3: position x\n#4: position z") + "0 1 5 5\n",
+            "par:16: no columns radius and position (x, y, z) among `particle index, radius, \
+             position x, position z`; discs in a plane are not read",
+        ),
+        (
+            PAR.replace("# Lz 20\n", "") + "0 1 5 5 5\n",
+            "par:14: no `# Lz …` in the header of the file",
+        ),
+        (
+            PAR.replace("# shear disp : 0\n", "") + "0 1 5 5 5\n",
+            "par:14: no `# shear disp : …` above the spheres: the box may be sheared by any amount",
+        ),
+        (
+            format!("{PAR}0 1 5 5 5\n"),
+            "par:15: the file ends behind this line, before sphere 2 of 2",
+        ),
+        (
+            format!("{PAR}0 1 5 5 5\n1 1 -5 -5 -5\n# 1 0 1 0 1\n0 1 5 5 5\n"),
+            "par:18: the file ends behind this line, before sphere 2 of 2; the last whole frame is \
+             --frame 1",
+        ),
+        (format!("{PAR}0 1 5 5\n"), "par:15: has 4 columns where the header names 5 or more"),
+        (PAR.to_owned(), "par:14: the file holds no frame"),
+        (
+            PAR.replace("# VF", "# flow_type extension\n# VF"),
+            "par:3: the flow is `extension`, whose boxes are not read; take a simple shear",
+        ),
+        (
+            PAR.replace("# shear rate : 1", "# theta : 0.5"),
+            "par:14: the box is sheared across x as well, and the file does not tell how far; take a \
+             snapshot with theta 0",
+        ),
+    ] {
+        assert_eq!(complaint_about("par", &text), expected);
+    }
+}
+
 #[test]
 fn other_bad_files_are_refused_with_the_line_and_what_is_missing() {
     for (name, text, expected) in [
@@ -190,10 +284,26 @@ fn other_bad_files_are_refused_with_the_line_and_what_is_missing() {
              without them",
         ),
         (
+            "e.xyz",
+            "2\nProperties=species:S:1:pos:R:3\nA 1 2 3\nA 5 2 3\n",
+            "e.xyz:2: no column radius:R:1 in Properties=species:S:1:pos:R:3",
+        ),
+        (
+            "e.xyz",
+            "2\nProperties=species:S:1:pos:R:3:radius:R:1\nA 1 2 3 1\n",
+            "e.xyz:3: the file ends behind this line, before particle 2 of 2",
+        ),
+        (
+            "e.xyz",
+            "2\nProperties=species:S:1:pos:R:3:radius:R:1\nA 1 2 3 1\nA 5 2 3\n",
+            "e.xyz:4: has 4 columns where Properties names 5",
+        ),
+        (
             "e.txt",
             "x y z r\n1 2 3 4\n",
             "e.txt:1: is no configuration that is known: extended XYZ, a LAMMPS data file, a text \
-             dump of LAMMPS, a text export of Yade (#format …) or a configuration of LF_DEM (# np1 …)",
+             dump of LAMMPS, a text export of Yade (#format …), a configuration (# np1 …) or a snapshot \
+             (par_*.dat) of LF_DEM",
         ),
     ] {
         assert_eq!(complaint_about(name, text), expected);
@@ -204,6 +314,8 @@ fn other_bad_files_are_refused_with_the_line_and_what_is_missing() {
     let read = read_frame(&path, WhichFrame::Last).unwrap();
     let error = mobility::solve(&soft, Path::new("s"), &read).err().unwrap().to_string();
     let expected = "the films of soft and rough spheres have a state that no snapshot tells; \
-                    take a case of hard spheres, such as cases/suspension.toml";
+                    take a case of hard spheres, such as cases/suspension.toml, or run this one from \
+                    the snapshot, where films form within the first steps: particles.file in place of \
+                    count, volume_fraction and radii";
     assert_eq!(error, expected);
 }

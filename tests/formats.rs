@@ -263,6 +263,12 @@ fn the_command_writes_tables_a_summary_and_what_is_not_known() {
     let square: f64 = rows.column("u_difference").unwrap().iter().map(|d| d * d).sum();
     let rms = (square / 500.0).sqrt();
     assert!((velocity["rms"].as_f64().unwrap() / rms - 1.0).abs() < 1e-12);
+    for figure in ["velocities.svg", "velocities.png", "spins.svg", "spins.png"] {
+        assert!(directory.join("out").join(figure).exists() && said.contains(figure), "{figure}");
+    }
+    // That run is held back: its particles move less than at zero Stokes number.
+    let slope = velocity["slope"].as_f64().unwrap();
+    assert!((0.8..0.95).contains(&slope), "{slope}");
     let pairs = read_columns(&directory.join("out/pairs.csv")).unwrap();
     assert_eq!(summary["pairs"], pairs.rows());
     let first = zerostokes(&directory, &format!("{command} --frame 3"));
@@ -335,4 +341,66 @@ fn a_sheared_configuration_of_lf_dem_is_turned_with_its_box() {
         Vector3::new(2.6_f64 + 2.5 - 5.0, 3.6 + 1.5 - 5.0, 1.4 + 12.0 - 11.5).norm();
     let gap: f64 = gaps(&found.state)[0];
     assert!((gap - (distance - 2.0)).abs() < 1e-12, "{gap}");
+}
+
+/// A state as LF_DEM writes snapshots: centred, the gradient along z, the flow zero in the middle.
+fn par_file(state: &Suspension, velocities: &[Vector3<f64>], digits: usize) -> String {
+    let [a, b, c] = state.cell.images(&state.clock).vectors().unwrap();
+    let (x, y, z) = (a.x, b.y, c.z);
+    let count = state.len();
+    let mut text = format!(
+        "# LF_DEM version 1\n# np {count}\n# VF 0.5\n# Lx {x}\n# Ly {z}\n# Lz {y}\n\
+         # flow_type simple_shear\n# data in h units.\n#1: particle index\n#2: radius\n\
+         #3-5: position (x, y, z)\n#6-8: velocity (x, y, z)\n#9-11: angular velocity (x, y, z)\n\n\
+         # cumulated strain : 1.5\n# shear disp : {}\n# shear rate : 1\n",
+        b.x.rem_euclid(x)
+    );
+    for (k, (at, v)) in state.positions.iter().zip(velocities).enumerate() {
+        let (mut at, mut v) = (*at, *v);
+        if at.y > 0.5 * y {
+            at -= b;
+            v.x -= y;
+        }
+        at.x -= x * (at.x / x).round();
+        at.z -= z * (at.z / z).round();
+        let w = state.motions[k].angular - Vector3::new(0.0, 0.0, 0.5);
+        let numbers = [at.x, -at.z, at.y, v.x, -v.z, v.y, w.x, -w.z, w.y];
+        let numbers = numbers.map(|number| format!("{number:.digits$e}"));
+        text += &format!("{k} {} {}\n", state.radii[k], numbers.join(" "));
+    }
+    text
+}
+
+#[test]
+fn snapshots_of_lf_dem_are_turned_with_their_velocities_and_spins() {
+    let (state, velocities) = flowing();
+    let directory = scratch("lf-dem-par");
+    let path = directory.join("par_a.dat");
+    let exact = par_file(&state, &velocities, 16);
+    // Another frame before it, and one that older versions would have written.
+    let (header, frame) = exact.split_at(exact.find("# cumulated").unwrap());
+    let old = frame.replacen("# cumulated strain : 1.5\n# shear disp : ", "# 1.5 ", 1);
+    let old = old.replacen("\n# shear rate : 1\n", " 1 0 1.5 \n", 1);
+    fs::write(&path, format!("{header}{frame}\n{old}")).unwrap();
+    let text = format!("[particles]\ncount = 60\nvolume_fraction = 0.5\n{FLOWING}");
+    for which in [WhichFrame::First, WhichFrame::Last] {
+        let read = read_frame(&path, which).unwrap();
+        assert_eq!((read.format, read.strain), (Format::LfDemPar, Some(1.5)));
+        let found = solve(&text, &read);
+        let worst = gaps(&found.state)
+            .iter()
+            .zip(gaps(&state))
+            .map(|(a, b)| (a - b).abs())
+            .fold(0.0, f64::max);
+        assert!(worst < 1e-12, "{worst}");
+        let comparison = found.comparison.unwrap();
+        let (velocity, spin) = (comparison.velocity.unwrap(), comparison.spin.unwrap());
+        assert!(velocity.rms < 1e-7 && spin.rms < 1e-7, "{velocity:?} {spin:?}");
+        assert!((velocity.slope - 1.0).abs() < 1e-7, "{velocity:?}");
+    }
+    // As it writes them, with six digits, small gaps are lost.
+    fs::write(&path, par_file(&state, &velocities, 5)).unwrap();
+    let read = read_frame(&path, WhichFrame::Last).unwrap();
+    assert_eq!(read.precision.unwrap().digits, 6);
+    assert!(solve(&text, &read).comparison.unwrap().velocity.unwrap().rms > 1e-6);
 }

@@ -184,6 +184,21 @@ fn a_killed_falling_sphere_resumes_to_the_same_bytes() {
 }
 
 #[test]
+fn a_killed_collision_resumes_to_the_same_bytes() {
+    // Oblique, so that a tangential spring is stretched on the way.
+    for partner in ["sphere", "wall"] {
+        let here = scratch(&format!("kill-collision-{partner}"));
+        let case = format!(
+            "study = \"collision\"\n[collision]\npartner = \"{partner}\"\nangle_deg = 30\n\
+             step = 5e-4\n[output]\nframes = 0.01\ncheckpoint_seconds = 0.01\n"
+        );
+        std::fs::write(here.join("case.toml"), case).unwrap();
+        let summary = kill_and_resume(&here, "");
+        assert_eq!(summary["collision"]["rebound"], true, "{summary}");
+    }
+}
+
+#[test]
 fn a_killed_run_that_asks_for_an_accuracy_ends_at_the_same_step() {
     let here = scratch("kill-accuracy");
     // Rows of many steps, so that looks come while one is being gathered.
