@@ -397,6 +397,12 @@ fn snapshots_of_lf_dem_are_turned_with_their_velocities_and_spins() {
         let (velocity, spin) = (comparison.velocity.unwrap(), comparison.spin.unwrap());
         assert!(velocity.rms < 1e-7 && spin.rms < 1e-7, "{velocity:?} {spin:?}");
         assert!((velocity.slope - 1.0).abs() < 1e-7, "{velocity:?}");
+        // The box goes on to LAMMPS around the particles.
+        let dump = directory.join("dump");
+        fs::write(&dump, lammps(&read, LammpsFile::Dump).unwrap()).unwrap();
+        let again = solve(&text, &read_frame(&dump, WhichFrame::Last).unwrap());
+        let velocity = again.comparison.unwrap().velocity.unwrap();
+        assert!(velocity.rms_without_mean < 1e-7, "{velocity:?}");
     }
     // As it writes them, with six digits, small gaps are lost.
     fs::write(&path, par_file(&state, &velocities, 5)).unwrap();

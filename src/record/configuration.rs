@@ -87,6 +87,8 @@ pub struct Configuration {
     pub lattice: Option<[[f64; 3]; 3]>,
     /// The corner of the cell from which the vectors start. `[a]`
     pub origin: [f64; 3],
+    /// Where the flow vanishes; at the corner of the cell if absent. `[a]`
+    pub still: Option<[f64; 3]>,
     /// Whether the cell repeats along each of its vectors.
     pub pbc: [bool; 3],
     /// The accumulated strain; absent if the file names none. `[1]`
@@ -108,6 +110,7 @@ impl Configuration {
             lines: Vec::new(),
             lattice: None,
             origin: [0.0; 3],
+            still: None,
             pbc: [false; 3],
             strain: None,
             precision: None,

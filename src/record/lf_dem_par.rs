@@ -204,12 +204,11 @@ fn read_spheres(
     read.strain = strained.strain;
     read.precision = digits.precision(1.0);
     read.origin = [-0.5 * (x + along), -0.5 * z, -0.5 * y];
-    if let Some((line, reason)) = read.stray() {
-        return Err(lines.bad_at(line, reason));
+    read.still = Some([0.0; 3]);
+    match read.stray() {
+        Some((line, reason)) => Err(lines.bad_at(line, reason)),
+        None => Ok(read),
     }
-    // Any corner will do for a box that repeats; the flow vanishes at this one.
-    read.origin = [0.0; 3];
-    Ok(read)
 }
 
 /// Adds the sphere of a line.

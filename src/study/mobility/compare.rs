@@ -53,10 +53,10 @@ impl Comparison {
         if read.velocities.is_none() && read.spins.is_none() {
             return None;
         }
-        let origin = Vector3::from(read.origin);
+        let still = Vector3::from(read.still.unwrap_or(read.origin));
         let velocities = read.velocities.as_ref().map(|velocities| {
             let relative = velocities.iter().zip(&read.positions);
-            relative.map(|(v, x)| v - drive.velocity(&(x - origin))).collect::<Vec<_>>()
+            relative.map(|(v, x)| v - drive.velocity(&(x - still))).collect::<Vec<_>>()
         });
         let spins = read
             .spins

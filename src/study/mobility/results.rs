@@ -173,7 +173,7 @@ impl Results {
         {
             advice.push(format!(
                 "coordinates have {digits} digits: gaps below {gap:.1e} are lost, and {pairs} pairs \
-                 are closer than that; write 17 digits (LAMMPS: dump_modify 1 format float %20.16g)"
+                 are closer than that; write 17 digits (LAMMPS: dump_modify 1 format float %.17g)"
             ));
         }
         if case.contact.enabled && self.contacts > 0 {
