@@ -63,7 +63,7 @@ fn restitution() -> Job {
 /// \\(\mathrm{St}_c \approx (1 + 1/e)\ln(R^*/h_{min})\\), to leading order.
 fn critical() -> Job {
     let rows = vec![
-        row("St at which rebound begins, four materials", Tolerance::Relative(0.05))
+        row("St where rebound begins, four materials", Tolerance::Relative(0.05))
             .paper("5 to 20")
             .note("reference: (1 + 1/e) ln(R*/h_min), 17 to 24; the paper quotes experiments"),
         row("  restitution just below it", Tolerance::Absolute(0.0)).paper("0"),
@@ -108,7 +108,7 @@ fn fast() -> Job {
 /// All momentum stays in the film, \\(\ln(R^*/h) = \mathrm{St}\\).
 fn slow() -> Job {
     let rows = vec![
-        row("St = 1: whether spheres touch, four materials", Tolerance::Same).paper("no"),
+        row("St = 1, four materials: do they touch", Tolerance::Same).paper("no"),
         row("  gap at which they stop, over R*", Tolerance::Relative(1e-3)).note("e^-St"),
     ];
     Job::new(rows, Material::ALL.len(), 0.2, |bench| -> Findings {
@@ -154,7 +154,7 @@ fn roughness() -> Job {
 /// Surfaces that slide all the time: \\(\tan\theta' = (\tan\theta - \mu(1+e))/e\\).
 fn grazing() -> Job {
     let rows = vec![
-        row("oblique impact at 75°, sliding: angle of rebound [°]", Tolerance::Absolute(0.1)),
+        row("impact at 75°, sliding: rebound [°]", Tolerance::Absolute(0.1)),
         row("  the same on a wall", Tolerance::Absolute(0.1)),
     ];
     Job::new(rows, 2, 0.1, |bench| -> Findings {
