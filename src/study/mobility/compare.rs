@@ -24,8 +24,8 @@ pub struct Difference {
     pub rms_without_mean: f64,
     /// The largest difference without the mean, over `scale`.
     pub largest_without_mean: f64,
-    /// How fast the motions of the file grow with those found, by least squares: below 1 where
-    /// something holds them back `[1]`.
+    /// How fast the motions of the file grow with those found, by least squares; inertia changes it, and
+    /// so do laws that are not those of the file `[1]`.
     pub slope: f64,
 }
 

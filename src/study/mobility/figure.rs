@@ -1,5 +1,5 @@
-//! Velocities and spins of a file against those at which forces balance, component by component:
-//! noise scatters about the line, and what inertia or another law holds back has another slope.
+//! Velocities and spins of a file against those at which forces balance, component by component, with
+//! the slope of one in the other. Both inertia and another law change it.
 
 use std::path::Path;
 

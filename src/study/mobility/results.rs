@@ -76,6 +76,9 @@ const PAIR_COLUMNS: [&str; 21] = [
     "spin_about_normal",
 ];
 
+/// Velocities that are farther apart may be those of other laws `[1]`.
+const UNLIKE: f64 = 1e-2;
+
 /// How far apart the shear rates of file and case may be: few particles scatter much.
 const RATE_APART: f64 = 0.3;
 
@@ -191,6 +194,14 @@ impl Results {
                     self.contacts, self.stiffness
                 ));
             }
+        }
+        let velocity = self.comparison.as_ref().and_then(|c| c.velocity);
+        if velocity.is_some_and(|velocity| velocity.rms_without_mean > UNLIKE) {
+            advice.push(
+                "differences are those of laws as well as of inertia: set lubrication.inner_gap, \
+                 .outer_gap and .cutoff, and contacts, as in the program that wrote the file"
+                    .to_owned(),
+            );
         }
         if let Some(spin) = self.comparison.as_ref().and_then(|c| c.spin)
             && Vector3::from(spin.mean).norm() > spin.scale
