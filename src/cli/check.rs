@@ -7,10 +7,11 @@ use crate::Error;
 use crate::case::{
     Case, Collision, PairShear, Partner, Settle, SoftPair, Stiffness, Study, T1, percent,
 };
+use crate::integrate::Inertia;
 use crate::integrate::control::Aim;
 use crate::state::Suspension;
 use crate::study::suspension::{Scales, end, initial};
-use crate::study::{collision, pair_shear, settle, soft_pair, t1};
+use crate::study::{self, collision, pair_shear, settle, soft_pair, t1};
 
 pub(super) fn check(arguments: &CaseArguments) -> Result<(), Error> {
     let case = Case::read(&arguments.case, &arguments.set)?;
@@ -22,6 +23,7 @@ pub(super) fn check(arguments: &CaseArguments) -> Result<(), Error> {
             lines.extend(geometry(&state));
             lines.extend(forces(&case, &state, &scales));
             lines.extend(accuracy(&case));
+            lines.extend(inertia(&case, state.smallest_radius()));
             lines.push(cost(&case, &state, &scales));
         }
         Study::T1 => lines.extend(rearrangement(&t1::table(&case))),
@@ -30,10 +32,30 @@ pub(super) fn check(arguments: &CaseArguments) -> Result<(), Error> {
         Study::PairShear => lines.extend(passing(&pair_shear::table(&case))),
         Study::Collision => lines.extend(colliding(&collision::table(&case))),
     }
+    if case.study != Study::Suspension {
+        lines.extend(inertia(&case, 1.0));
+    }
     lines.push(String::new());
     lines.push("# resolved, with every default".to_owned());
     lines.extend(case.to_toml().lines().map(str::to_owned));
     print(&lines)
+}
+
+/// The mass of the particles, if they have one.
+fn inertia(case: &Case, smallest_radius: f64) -> Vec<String> {
+    let Some(Inertia { density, explicit }) = study::inertia(case, smallest_radius) else {
+        return Vec::new();
+    };
+    let viscosity = case.fluid.viscosity;
+    let relaxation = 2.0 * density * smallest_radius.powi(2) / (9.0 * viscosity);
+    let scheme = match explicit {
+        Some(_) => "explicit steps (velocity Verlet), as short as stability asks",
+        None => "implicit in the adaptive steps",
+    };
+    vec![
+        format!("inertia             density {density:.4e}, {scheme}"),
+        format!("relaxation          2ρa²/9μ = {relaxation:.4e} for the smallest sphere alone"),
+    ]
 }
 
 fn rearrangement(t1: &T1) -> Vec<String> {

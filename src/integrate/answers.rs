@@ -210,6 +210,7 @@ impl Stage {
             }
         }
         self.noise = if step > 0.0 { ROUNDING * sizes.noise.sqrt() / step } else { 0.0 };
+        self.noise = self.noise.hypot(ROUNDING * self.momentum.size());
         let operator = &mut self.operator;
         operator.symmetric = operator.skews.is_empty() || !self.exact;
         sizes.square.max(sizes.carried) + self.add_wholes(rate)

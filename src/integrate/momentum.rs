@@ -47,6 +47,12 @@ impl Momentum {
         }
     }
 
+    /// The size of the forces whose differences accelerate the particles.
+    pub fn size(&self) -> f64 {
+        let own = |(m, c): (&[f64; 2], &Screw)| m[0] * m[0] * c.linear.norm_squared();
+        self.masses.iter().zip(&self.carried).map(own).sum::<f64>().sqrt()
+    }
+
     /// Kinetic energy of motions relative to the flow `[μγ̇a³]`.
     pub fn energy(&self, motions: &[Motion]) -> f64 {
         let own = |(m, u): (&[f64; 2], &Motion)| {

@@ -113,7 +113,7 @@ impl Ruler {
         let Self { scale, low, high } = self;
         if scale == Scale::Log {
             let margin = (high / low).powf(0.06).max(1.05);
-            return Self { scale, low: low / margin, high: high * margin };
+            return Self { scale, low: low / margin, high: high * margin }.within_numbers();
         }
         let span = if high > low { high - low } else { high.abs().max(1.0) };
         let near = |end: f64, other: f64| end.abs() <= 0.4 * other.abs();
@@ -134,7 +134,17 @@ impl Ruler {
             Scale::Linear => (low - below * (high - low), high + above * (high - low)),
             Scale::Log => (low / (high / low).powf(below), high * (high / low).powf(above)),
         };
-        Self { scale, low, high }
+        Self { scale, low, high }.within_numbers()
+    }
+
+    /// The same ruler, where it does not go beyond what numbers can be: margins of hundreds of decades do.
+    fn within_numbers(self) -> Self {
+        match self.scale {
+            Scale::Linear => self,
+            Scale::Log => {
+                Self { low: self.low.max(f64::MIN_POSITIVE), high: self.high.min(f64::MAX), ..self }
+            }
+        }
     }
 
     /// Where a value lies: 0 at the low end, 1 at the high end; not finite if it has no place.
@@ -222,6 +232,14 @@ mod tests {
         assert_eq!(labels(ruler(Scale::Linear, -12.0, 7.0), 5), ["−10", "−5", "0", "5"]);
         let half_a_turn = ["0", "45", "90", "135", "180"];
         assert_eq!(labels(ruler(Scale::Linear, 0.0, 180.0), 5), half_a_turn);
+    }
+
+    #[test]
+    fn an_axis_down_to_the_smallest_numbers_ends() {
+        let wide = ruler(Scale::Log, 1e-300, 10.0).widened();
+        assert!(wide.low > 0.0 && labels(wide, 6).len() <= 8);
+        let stretched = ruler(Scale::Log, 1e-307, 1e300).stretched(0.5, 0.5);
+        assert!(stretched.low > 0.0 && stretched.high.is_finite());
     }
 
     #[test]

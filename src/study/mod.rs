@@ -18,7 +18,7 @@ pub mod theory;
 
 use crate::case::{Case, Study};
 use crate::error::Error;
-use crate::integrate::{End, Stepper};
+use crate::integrate::{End, Inertia, Stepper};
 use crate::record::observation;
 use crate::run::Run;
 use crate::state::Suspension;
@@ -48,6 +48,18 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         Study::Settle => settle::stepper(case, state),
         Study::PairShear => pair_shear::stepper(case, state),
         Study::Collision => collision::stepper(case, state),
+    }
+}
+
+/// The mass of the particles of a case, and how they are moved; none without inertia.
+pub fn inertia(case: &Case, smallest_radius: f64) -> Option<Inertia> {
+    match case.study {
+        Study::Suspension => {
+            suspension::inertia(case, &suspension::Scales::new(case, smallest_radius))
+        }
+        Study::T1 | Study::SoftPair | Study::PairShear => few::inertia(case),
+        Study::Settle => settle::response::inertia(case),
+        Study::Collision => None,
     }
 }
 

@@ -316,7 +316,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
 }
 
 /// The mass of the particles: \\(\mathrm{St} = \rho\dot\gamma a^2/\mu\\).
-fn inertia(case: &Case, scales: &Scales) -> Option<Inertia> {
+pub fn inertia(case: &Case, scales: &Scales) -> Option<Inertia> {
     let unit_density = scales.viscosity / (scales.rate * scales.radius.powi(2));
     let sheared = case.drive.imposed() != Imposed::Rate(0.0);
     let unit_step = if sheared { 1.0 / scales.rate } else { 1.0 };

@@ -33,8 +33,14 @@ pub(super) fn draw(directory: &Path, table: &SweepTable) -> Result<Vec<&'static 
     if points.is_empty() {
         return Ok(Vec::new());
     }
+    // The Stokes number is the same for all points unless it was swept.
+    let stokes = table.rows.iter().find_map(|row| row.results.get("settle.stokes")?.number());
+    let across = match stokes.filter(|_| place("inertia.stokes").is_none()) {
+        Some(stokes) => format!("{across}, at St = {stokes}"),
+        None => across.to_owned(),
+    };
     let figure = CurveFigure {
-        x: axis(across, points.iter().flat_map(|p| &p.curve.x)),
+        x: axis(&across, points.iter().flat_map(|p| &p.curve.x)),
         y: axis(up, points.iter().flat_map(|p| &p.curve.y)),
         points,
         lines: Vec::new(),

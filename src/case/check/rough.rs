@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::range::Range::{Between, From, NotNegative, Positive};
-use crate::case::{Components, Contact, Hydrodynamics, Lubrication, Settle, Stiffness};
+use crate::case::{Components, Contact, Hydrodynamics, Inertia, Lubrication, Settle, Stiffness};
 use crate::hydro::Table;
 use crate::laws::rough::Rolling;
 
@@ -82,8 +82,14 @@ impl Check<'_> {
             }
             false => ("settle.stiffness", 1.0 / settle.stiffness),
         };
+        // A sphere that falls freely deflects it by more: until its weight has done no work any more.
+        let falls = self.case.inertia.as_ref().is_some_and(Inertia::is_some);
+        let (deflection, by) = match falls {
+            true => (deflection + deflection.hypot((2.0 * deflection * settle.gap).sqrt()), "fall"),
+            false => (deflection, "weight"),
+        };
         if deflection.is_finite() && deflection >= SOFTEST {
-            let problem = format!("the weight deflects the bulk by {deflection:.3} a");
+            let problem = format!("the {by} deflects the bulk by {deflection:.3} a");
             let remedy = "deflections are small against the radius; give a larger one";
             self.fault(key, problem, remedy);
         }
