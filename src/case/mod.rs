@@ -30,6 +30,7 @@ pub use drive::{Cross, Drive, FlowKind, Imposed, Oscillation, PhaseTable};
 pub use inertia::{Inertia, Scheme};
 pub use numerics::{Output, Solver, Time};
 pub use overrides::Override;
+pub(crate) use overrides::read as read_overrides;
 pub use physics::{
     Attraction, Boundary, Contact, Domain, Fluid, Force, Lubrication, Particles, Repulsion,
     Stiffness,

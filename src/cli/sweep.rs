@@ -105,7 +105,7 @@ fn heading(sweep: &Sweep, orders: &Orders, out: &Path) -> String {
 }
 
 /// The command line as a shell takes it again.
-fn command_line(words: &[String]) -> String {
+pub(super) fn command_line(words: &[String]) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=,:+@%".contains(c);
     let quoted = |word: &String| match word.chars().all(plain) && !word.is_empty() {
         true => word.clone(),
@@ -173,10 +173,10 @@ fn lines(tally: &Tally, table: &SweepTable, time: Duration, files: &str) -> Vec<
 }
 
 /// What the user sees while a sweep runs.
-struct Screen<'a> {
+pub(super) struct Screen<'a> {
     sweep: &'a Sweep,
-    interrupt: Interrupt,
-    began: Instant,
+    pub interrupt: Interrupt,
+    pub began: Instant,
     shown: Mutex<Shown>,
 }
 
@@ -187,7 +187,7 @@ struct Shown {
 }
 
 impl<'a> Screen<'a> {
-    fn new(sweep: &'a Sweep, mode: Mode, interrupt: Interrupt) -> Self {
+    pub fn new(sweep: &'a Sweep, mode: Mode, interrupt: Interrupt) -> Self {
         let shown = Mutex::new(Shown { meter: Meter::new(mode), last: None });
         Self { sweep, interrupt, began: Instant::now(), shown }
     }
@@ -196,7 +196,7 @@ impl<'a> Screen<'a> {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn finish(&self) {
+    pub fn finish(&self) {
         let mut shown = self.shown();
         if let Some(last) = shown.last.take() {
             shown.meter.show(last.fraction(), describe(&last, self.began.elapsed(), None));

@@ -16,6 +16,8 @@ pub struct SweepDirectory {
     path: PathBuf,
     /// Digits of a point's number.
     width: usize,
+    /// The names of the points, if they are not numbered.
+    names: Vec<String>,
 }
 
 /// How the directory of a point stands.
@@ -40,12 +42,15 @@ impl SweepDirectory {
     ///
     /// When it belongs to another sweep or to something else, unless that is to be replaced.
     pub fn inspect(sweep: &Sweep, path: &Path, existing: Existing) -> Result<Self, Error> {
-        let directory = Self { path: path.to_owned(), width: sweep.len().to_string().len().max(4) };
+        let width = sweep.len().to_string().len().max(4);
+        let directory = Self { path: path.to_owned(), width, names: sweep.names.clone() };
         if existing == Existing::Replace {
             return Ok(directory);
         }
         let record = directory.file(SWEEP);
         match fs::read_to_string(&record) {
+            // Points that have names are compared one by one: others may join them.
+            Ok(_) if !sweep.names.is_empty() => Ok(directory),
             Ok(text) => {
                 let there = grid_of(&text);
                 match first_difference(&there, &sweep.identity()) {
@@ -66,7 +71,7 @@ impl SweepDirectory {
     ///
     /// When it cannot be written.
     pub fn create(&self, sweep: &Sweep) -> Result<(), Error> {
-        let points = self.file(POINTS);
+        let points = if self.names.is_empty() { self.file(POINTS) } else { self.path.clone() };
         fs::create_dir_all(&points).map_err(|source| Error::Io { path: points, source })?;
         let text = sweep.to_toml();
         atomic::write(&self.file(SWEEP), |out| out.write_all(text.as_bytes()))
@@ -89,7 +94,10 @@ impl SweepDirectory {
 
     /// The directory of a point, counted from 0.
     pub fn point(&self, index: usize) -> PathBuf {
-        self.file(POINTS).join(format!("{:0width$}", index + 1, width = self.width))
+        match self.names.get(index) {
+            Some(name) => self.file(name),
+            None => self.file(POINTS).join(format!("{:0width$}", index + 1, width = self.width)),
+        }
     }
 
     /// How a point stands, given its resolved case.
@@ -121,7 +129,9 @@ impl SweepDirectory {
     }
 
     fn mark(&self, index: usize) -> PathBuf {
-        self.point(index).with_extension("failed")
+        let mut path = self.point(index).into_os_string();
+        path.push(".failed");
+        path.into()
     }
 
     fn refuse_foreign(self) -> Result<Self, Error> {

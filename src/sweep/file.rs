@@ -91,7 +91,8 @@ impl Sweep {
         let curves = curves.collect::<Result<Vec<_>, _>>()?;
         source.check_axes(&axes, &curves, &set)?;
         let (title, file) = (written.title, path.to_owned());
-        let sweep = Sweep { title, file, case_file, axes, curves, set, template };
+        let names = Vec::new();
+        let sweep = Sweep { title, file, case_file, axes, curves, names, set, template };
         source.check_curves(&sweep)?;
         Ok(sweep)
     }

@@ -1,7 +1,7 @@
 //! The grid: the product of all axes, numbered with the last axis fastest; or several such products,
 //! one curve after the other.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::case::document::way;
 use crate::case::{Case, Override, Template};
@@ -53,11 +53,33 @@ pub struct Sweep {
     /// Curves, each with all of the axes above; all name the same keys. Empty if the grid is one
     /// product.
     pub curves: Vec<CurveBlock>,
+    /// The directories of the points where they have names; empty if they are numbered.
+    pub(super) names: Vec<String>,
     pub(super) set: Vec<Override>,
     pub(super) template: Template,
 }
 
 impl Sweep {
+    /// A sweep that no file describes: the curves of one case, with a directory's name for every
+    /// point. Makes sure that every point can be run.
+    ///
+    /// # Errors
+    ///
+    /// When the case cannot be read, or a point cannot be run.
+    pub fn of_case(
+        case_file: &Path,
+        set: Vec<Override>,
+        curves: Vec<CurveBlock>,
+        names: Vec<String>,
+    ) -> Result<Sweep, Error> {
+        let template = Template::read(case_file)?;
+        let (title, file) = (None, case_file.to_owned());
+        let case_file = std::path::absolute(case_file).unwrap_or_else(|_| file.clone());
+        let sweep = Sweep { title, file, case_file, axes: vec![], curves, names, set, template };
+        sweep.check()?;
+        Ok(sweep)
+    }
+
     /// Number of points.
     pub fn len(&self) -> usize {
         let common = size(&self.axes);
