@@ -1,6 +1,7 @@
 //! What the user types and sees.
 
 mod check;
+mod crosscheck;
 mod export;
 mod mobility;
 mod pack;
@@ -44,6 +45,9 @@ enum Command {
     Mobility(mobility::MobilityArguments),
     /// Write a configuration for LAMMPS.
     Export(export::ExportArguments),
+    /// Run a case at several Stokes numbers and at zero: differences, their order, and how small is
+    /// small enough.
+    Crosscheck(crosscheck::CrosscheckArguments),
     /// Run the papers' benchmarks: a table of paper, reference, here and verdict.
     Validate(validate::ValidateArguments),
 }
@@ -69,6 +73,7 @@ pub fn main() -> ExitCode {
         Command::Pack(arguments) => pack::pack(&arguments).map(|()| 0),
         Command::Mobility(arguments) => mobility::mobility(&arguments).map(|()| 0),
         Command::Export(arguments) => export::export(&arguments).map(|()| 0),
+        Command::Crosscheck(arguments) => crosscheck::crosscheck(arguments),
         Command::Validate(arguments) => validate::validate(&arguments),
     };
     match done {

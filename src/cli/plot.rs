@@ -8,12 +8,12 @@ use super::print;
 use crate::Error;
 use crate::case::Case;
 use crate::record::{CASE, RunDirectory};
-use crate::study::figures;
+use crate::study::{crosscheck, figures};
 use crate::sweep::{SWEEP, conclude_again};
 
 #[derive(Debug, Args)]
 pub(super) struct PlotArguments {
-    /// The directory of a run or of a sweep.
+    /// The directory of a run, of a sweep or of a crosscheck.
     directory: PathBuf,
     /// Say nothing but errors.
     #[arg(long)]
@@ -23,9 +23,11 @@ pub(super) struct PlotArguments {
 /// Draws a run's figures again, or pools, fits and draws a sweep again, from its files.
 pub(super) fn plot(arguments: &PlotArguments) -> Result<(), Error> {
     let directory = &arguments.directory;
-    let lines = match directory.join(SWEEP).exists() {
-        true => of_sweep(directory)?,
-        false => of_run(directory)?,
+    let holds = |name: &str| directory.join(name).exists();
+    let lines = match (holds(crosscheck::RESULTS), holds(SWEEP)) {
+        (true, _) => of_crosscheck(directory)?,
+        (false, true) => of_sweep(directory)?,
+        (false, false) => of_run(directory)?,
     };
     if arguments.quiet { Ok(()) } else { print(&lines) }
 }
@@ -35,6 +37,12 @@ fn of_run(directory: &Path) -> Result<Vec<String>, Error> {
     let case = Case::from_text(&text, &directory.join(CASE), &[])?;
     figures::draw(&case, directory)?;
     Ok(vec![format!("figures             {}", directory.display())])
+}
+
+fn of_crosscheck(directory: &Path) -> Result<Vec<String>, Error> {
+    let mut lines = crosscheck::draw_again(directory)?.lines();
+    lines.push(format!("figures             {}", directory.display()));
+    Ok(lines)
 }
 
 fn of_sweep(directory: &Path) -> Result<Vec<String>, Error> {

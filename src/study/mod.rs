@@ -1,6 +1,7 @@
 //! What a user asks for: each study turns a case into a state, a stepper and results.
 
 pub mod collision;
+pub mod crosscheck;
 mod few;
 pub mod figures;
 mod fluid;

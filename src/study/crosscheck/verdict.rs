@@ -1,0 +1,167 @@
+//! How small a Stokes number is small enough.
+
+use serde::{Deserialize, Serialize};
+
+use super::fit::{Order, Pair, local_order};
+
+/// What a verdict rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// All differences are within the accuracy.
+    AllWithin,
+    /// The limit lies between two Stokes numbers that were tried, by a power law between them.
+    Interpolated,
+    /// No difference is within the accuracy; the limit follows from the order.
+    Extrapolated,
+    /// No difference is within the accuracy, and no order tells where it would be.
+    NoneWithin,
+    /// What is not known of the differences is larger than the accuracy.
+    NotResolved,
+}
+
+/// How small a Stokes number is small enough for a quantity.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// The largest Stokes number at which the difference stays within the accuracy; none if it is not
+    /// known.
+    pub stokes: Option<f64>,
+    /// What it rests on.
+    pub basis: Basis,
+    /// In words.
+    pub text: String,
+}
+
+/// A difference at a Stokes number, over its scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judged {
+    /// The Stokes number.
+    pub stokes: f64,
+    /// Size of the difference.
+    pub size: f64,
+    /// What is not known of it.
+    pub uncertainty: f64,
+}
+
+/// The verdict on differences in ascending order of the Stokes number; `within` is the accuracy in
+/// words.
+pub fn verdict(points: &[Judged], order: Option<&Order>, accuracy: f64, within: &str) -> Verdict {
+    let tried = match points {
+        [one] => format!("St = {}", one.stokes),
+        _ => "every St tried".to_owned(),
+    };
+    let made = |stokes: Option<f64>, basis: Basis, text: String| Verdict { stokes, basis, text };
+    let unclear = points.iter().find(|p| p.uncertainty > accuracy && p.size <= 2.0 * p.uncertainty);
+    let first_beyond = points.iter().position(|p| p.size > accuracy);
+    if points.is_empty() || first_beyond.is_none_or(|k| k == 0) && unclear.is_some() {
+        let text = format!("not resolved: differences are not known to {within}");
+        return made(None, Basis::NotResolved, text);
+    }
+    match first_beyond {
+        None => {
+            let largest = points.last().map(|p| p.stokes);
+            let text = match points {
+                [_] => format!("{tried} is within {within}"),
+                _ => format!("St ≤ {} is within {within}, {tried}", short(largest.unwrap_or(0.0))),
+            };
+            made(largest, Basis::AllWithin, text)
+        }
+        Some(0) => beyond(points[0], order, accuracy, within, &tried),
+        Some(k) => {
+            let limit = between(points[k - 1], points[k], accuracy);
+            let text = format!("St ≤ {} is within {within}", short(limit));
+            made(Some(limit), Basis::Interpolated, text)
+        }
+    }
+}
+
+/// The verdict where even the smallest Stokes number is too large.
+fn beyond(
+    least: Judged,
+    order: Option<&Order>,
+    accuracy: f64,
+    within: &str,
+    tried: &str,
+) -> Verdict {
+    let power = order.map(|order| order.value).filter(|p| *p > 0.1);
+    let not = match tried.strip_prefix("every ") {
+        Some(rest) => format!("no {rest} is within {within}"),
+        None => format!("{tried} is not within {within}"),
+    };
+    match power {
+        Some(p) => {
+            let limit = least.stokes * (accuracy / least.size).powf(1.0 / p);
+            let text = format!("{not}; extrapolated, St ≤ {} would be", short(limit));
+            Verdict { stokes: Some(limit), basis: Basis::Extrapolated, text }
+        }
+        None => Verdict { stokes: None, basis: Basis::NoneWithin, text: not },
+    }
+}
+
+/// Where the power law through two differences passes the accuracy.
+fn between(below: Judged, above: Judged, accuracy: f64) -> f64 {
+    let pair = |p: Judged| -> Pair { (p.stokes, p.size) };
+    match local_order(pair(below), pair(above)).filter(|p| *p > 0.0) {
+        Some(p) => below.stokes * (accuracy / below.size).powf(1.0 / p),
+        None => below.stokes,
+    }
+}
+
+/// A Stokes number to two digits.
+pub fn short(stokes: f64) -> String {
+    let rounded: f64 = format!("{stokes:.1e}").parse().unwrap_or(stokes);
+    if (1e-3..1e4).contains(&rounded) { format!("{rounded}") } else { format!("{rounded:e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(sizes: &[(f64, f64)], uncertainty: f64) -> Vec<Judged> {
+        sizes.iter().map(|&(stokes, size)| Judged { stokes, size, uncertainty }).collect()
+    }
+
+    fn told(sizes: &[(f64, f64)], uncertainty: f64, order: Option<f64>) -> Verdict {
+        let order = order.map(|value| Order { value, stderr: None, coefficient: 1.0, points: 3 });
+        verdict(&judged(sizes, uncertainty), order.as_ref(), 0.01, "1 %")
+    }
+
+    #[test]
+    fn the_limit_lies_between_two_stokes_numbers() {
+        let found = told(&[(1e-3, 2e-3), (1e-2, 2e-2), (1e-1, 0.2)], 0.0, Some(1.0));
+        assert_eq!(found.text, "St ≤ 0.005 is within 1 %");
+        assert!((found.stokes.unwrap() - 5e-3).abs() < 1e-12);
+        assert_eq!(found.basis, Basis::Interpolated);
+    }
+
+    #[test]
+    fn a_limit_below_all_is_called_extrapolated() {
+        let found = told(&[(1e-2, 0.04), (1e-1, 4.0)], 0.0, Some(2.0));
+        assert_eq!(found.text, "no St tried is within 1 %; extrapolated, St ≤ 0.005 would be");
+        assert_eq!(found.basis, Basis::Extrapolated);
+        let blind = told(&[(1e-2, 0.04)], 0.0, None);
+        assert_eq!((blind.text.as_str(), blind.stokes), ("St = 0.01 is not within 1 %", None));
+    }
+
+    #[test]
+    fn nothing_is_claimed_beyond_what_was_tried() {
+        let found = told(&[(1e-3, 1e-5), (1e-2, 1e-4)], 0.0, Some(1.0));
+        assert_eq!(found.text, "St ≤ 0.01 is within 1 %, every St tried");
+        assert_eq!(found.stokes, Some(0.01));
+    }
+
+    #[test]
+    fn noise_beyond_the_accuracy_is_no_verdict() {
+        let found = told(&[(1e-3, 5e-3), (1e-2, 2e-3)], 0.03, None);
+        assert_eq!((found.basis, found.stokes), (Basis::NotResolved, None));
+        assert_eq!(found.text, "not resolved: differences are not known to 1 %");
+        // What is far beyond the noise is known all the same.
+        let far = told(&[(1e-3, 0.2), (1e-2, 2.0)], 0.03, Some(1.0));
+        assert_eq!(far.basis, Basis::Extrapolated);
+    }
+
+    #[test]
+    fn numbers_have_two_digits() {
+        assert_eq!([0.034_56, 1.23e-5, 0.1].map(short), ["0.035", "1.2e-5", "0.1"]);
+    }
+}
