@@ -1,8 +1,8 @@
 //! Is a small Stokes number small enough? One case with inertia, at several Stokes numbers, and without.
 //!
 //! A [`Question`] becomes a sweep over `inertia.stokes` whose points have names ([`Question::sweep`]):
-//! the quasi-static run, a run for every Stokes number, and both ends of that list again with a
-//! coarser tolerance, which shows how much of a difference is numerical. Of the runs in their
+//! the quasi-static run, a run for every Stokes number, and all of them again with longer steps, which
+//! shows how much of a difference is numerical. Of the runs in their
 //! directories `quantities` says what is compared, `measure` and `course` compare it, `fit`
 //! finds orders and limits, `verdict` says how small is small enough, `results` writes and tells it
 //! and `figure` draws it.
@@ -13,7 +13,7 @@
 //! | `crosscheck.json` | per quantity: order, limit, verdict; see [`Crosscheck`] |
 //! | `crosscheck.svg`, `.png` | differences against the Stokes number |
 //! | `stokes_0`, `stokes_0.1`, … | a run's directory each |
-//! | `stokes_0_coarse`, … | the same with a coarser tolerance |
+//! | `stokes_0_coarse`, … | the same with longer steps |
 
 mod compare;
 mod course;
@@ -27,7 +27,7 @@ mod verdict;
 use std::path::{Path, PathBuf};
 
 use crate::case::document::{Node, Value};
-use crate::case::{Boundary, Case, Override, Scheme, Study, read_overrides};
+use crate::case::{Boundary, Case, Inertia, Override, Scheme, Study, read_overrides};
 use crate::error::{CaseFault, Error, Place};
 use crate::sweep::{Axis, CurveBlock, Sweep};
 
@@ -52,11 +52,20 @@ pub const ACCURACY: f64 = 0.01;
 /// Tolerance of the coarse runs over that of the others.
 const COARSER: f64 = 4.0;
 
+/// Explicit steps of the coarse runs over those of the others.
+const LONGER: f64 = 2.0;
+
 /// Paths of more particles are not compared step by step.
 const FEW: usize = 50;
 
 /// A frame is written after every step.
 const EVERY_STEP: f64 = 1e-12;
+
+/// Rows of suspensions whose steps are explicit, of which there are very many, in strain or time.
+const SPARSE: f64 = 1e-3;
+
+/// What is varied.
+const STOKES_KEY: &str = "inertia.stokes";
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -158,21 +167,47 @@ impl Question {
         notes
     }
 
-    /// All runs, the quasi-static one first.
-    fn members(&self, case: &Case) -> Vec<Member> {
-        let fine = [0.0].iter().chain(&self.stokes);
-        let mut members: Vec<Member> =
-            fine.map(|&stokes| Member { stokes, coarse: false }).collect();
-        members.extend(self.coarse(case).map(|stokes| Member { stokes, coarse: true }));
-        members
+    /// How steps with inertia are taken.
+    fn scheme(&self, case: &Case) -> Scheme {
+        let own = case.inertia.as_ref().map(|inertia| inertia.scheme);
+        self.scheme.or(own).unwrap_or_default()
     }
 
-    /// Stokes numbers of the coarse runs: steps of the explicit scheme do not follow the tolerance.
-    fn coarse(&self, case: &Case) -> impl Iterator<Item = f64> {
-        let own = case.inertia.as_ref().map(|inertia| inertia.scheme);
-        let adaptive = self.scheme.or(own).unwrap_or_default() == Scheme::Implicit;
-        let least = self.stokes.last().copied().filter(|_| adaptive);
-        [0.0].into_iter().chain(least)
+    /// Whether the paths of single particles are compared: of a few in open space that make few steps.
+    fn follows_paths(&self, case: &Case) -> bool {
+        let few = case.particles.known_count().is_some_and(|count| count <= FEW);
+        case.study == Study::Suspension
+            && case.domain.boundary == Boundary::Open
+            && self.scheme(case) == Scheme::Implicit
+            && few
+    }
+
+    /// All runs, the quasi-static one first, and all of them again.
+    fn members(&self) -> Vec<Member> {
+        let once = |coarse: bool| self.numbers().map(move |stokes| Member { stokes, coarse });
+        once(false).chain(once(true)).collect()
+    }
+
+    /// Zero and the Stokes numbers.
+    fn numbers(&self) -> impl Iterator<Item = f64> {
+        [0.0].into_iter().chain(self.stokes.iter().copied())
+    }
+
+    /// What decides on the length of the steps; explicit ones do not follow the tolerance.
+    fn pace(&self, case: &Case, coarse: bool) -> Vec<Override> {
+        let by = "crosscheck";
+        let tolerance = case.time.tolerance * if coarse { COARSER } else { 1.0 };
+        let mut set = vec![number("time.tolerance", tolerance, by)];
+        if self.scheme(case) == Scheme::Verlet {
+            let inertia = case.inertia.clone().unwrap_or_default();
+            let longer = if coarse { LONGER } else { 1.0 };
+            let share = inertia.safety.unwrap_or(Inertia::SAFETY);
+            set.push(match inertia.step {
+                Some(step) => number("inertia.step", step * longer, by),
+                None => number("inertia.safety", (share * longer).min(1.0), by),
+            });
+        }
+        set
     }
 
     /// The sweep of all runs.
@@ -183,47 +218,41 @@ impl Question {
     pub fn sweep(&self, case: &Case) -> Result<Sweep, Error> {
         let bad = |fault| Error::BadCase { faults: vec![fault] };
         let mut set = read_overrides(&self.set, &self.case_file).map_err(bad)?;
-        set.retain(|s| !["inertia.stokes", "time.tolerance"].contains(&s.key()));
+        let pace = [false, true].map(|coarse| self.pace(case, coarse));
+        set.retain(|s| {
+            s.key() != STOKES_KEY && !pace[0].iter().any(|other| other.key() == s.key())
+        });
         if let Some(scheme) = self.scheme {
             let name = if scheme == Scheme::Verlet { "verlet" } else { "implicit" };
             set.push(setting("inertia.scheme", Value::Text(name.to_owned()), "--scheme"));
         }
-        set.extend(finer_output(case));
-        let axis = |stokes: &mut dyn Iterator<Item = f64>| Axis {
-            key: "inertia.stokes".to_owned(),
-            values: stokes.map(|s| number("inertia.stokes", s, "--stokes")).collect(),
+        set.extend(self.output(case));
+        let values: Vec<_> = self.numbers().map(|s| number(STOKES_KEY, s, "--stokes")).collect();
+        let curve = |set: Vec<Override>| {
+            let (key, values) = (STOKES_KEY.to_owned(), values.clone());
+            CurveBlock { set, axes: vec![Axis { key, values }] }
         };
-        let block = |tolerance: f64, stokes: &mut dyn Iterator<Item = f64>| CurveBlock {
-            set: vec![number("time.tolerance", tolerance, "crosscheck")],
-            axes: vec![axis(stokes)],
-        };
-        let tolerance = case.time.tolerance;
-        let curves = vec![
-            block(tolerance, &mut [0.0].into_iter().chain(self.stokes.iter().copied())),
-            block(COARSER * tolerance, &mut self.coarse(case)),
-        ];
-        let names = self.members(case).into_iter().map(Member::name).collect();
-        Sweep::of_case(&self.case_file, set, curves, names)
+        let names = self.members().into_iter().map(Member::name).collect();
+        Sweep::of_case(&self.case_file, set, pace.map(curve).to_vec(), names)
     }
-}
 
-/// Rows, and frames of a few particles in open space, after every step, so that paths can be
-/// compared. Rows of a suspension are means over their intervals, of any length.
-fn finer_output(case: &Case) -> Vec<Override> {
-    let of = |key: &str, value: f64| number(key, value, "crosscheck");
-    match case.study {
-        Study::Suspension if follows_paths(case) => {
-            vec![of("output.interval", 0.0), of("output.frames", EVERY_STEP)]
+    /// Rows, and frames of a few particles in open space, after every step, so that paths can be
+    /// compared. Rows of a suspension are means over their intervals, of any length. Explicit steps
+    /// are too many to be written.
+    fn output(&self, case: &Case) -> Vec<Override> {
+        let of = |key: &str, value: f64| number(key, value, "crosscheck");
+        let interval = |value: f64| of("output.interval", value);
+        match (case.study, self.scheme(case)) {
+            (Study::Suspension, Scheme::Implicit) if self.follows_paths(case) => {
+                vec![interval(0.0), of("output.frames", EVERY_STEP)]
+            }
+            (Study::Suspension, Scheme::Verlet) if case.output.interval == 0.0 => {
+                vec![interval(SPARSE)]
+            }
+            (Study::Suspension, _) | (_, Scheme::Verlet) => Vec::new(),
+            (_, Scheme::Implicit) => vec![interval(0.0)],
         }
-        Study::Suspension => Vec::new(),
-        _ => vec![of("output.interval", 0.0)],
     }
-}
-
-/// Whether the paths of single particles are compared.
-fn follows_paths(case: &Case) -> bool {
-    let few = case.particles.known_count().is_some_and(|count| count <= FEW);
-    case.study == Study::Suspension && case.domain.boundary == Boundary::Open && few
 }
 
 fn number(key: &str, value: f64, by: &str) -> Override {
@@ -286,22 +315,25 @@ mod tests {
         let case = asked.case().unwrap();
         assert!(asked.notes(&case)[0].starts_with("inertia.stokes = 3 of the case is set aside"));
         let sweep = asked.sweep(&case).unwrap();
-        let names: Vec<String> = asked.members(&case).into_iter().map(Member::name).collect();
-        let expected =
-            ["stokes_0", "stokes_0.1", "stokes_0.01", "stokes_0_coarse", "stokes_0.01_coarse"];
-        assert_eq!(names, expected);
+        let names: Vec<String> = asked.members().into_iter().map(Member::name).collect();
+        assert_eq!(names[..3], ["stokes_0", "stokes_0.1", "stokes_0.01"]);
+        assert_eq!(names[3..], ["stokes_0_coarse", "stokes_0.1_coarse", "stokes_0.01_coarse"]);
         let told = |index: usize| {
             let case = sweep.case(index).unwrap();
             (case.inertia.unwrap().stokes.unwrap(), case.time.tolerance, case.output.frames)
         };
-        assert_eq!(sweep.len(), 5);
+        assert_eq!(sweep.len(), 6);
         assert_eq!(told(0), (0.0, 1e-4, EVERY_STEP));
         assert_eq!(told(2), (0.01, 1e-4, EVERY_STEP));
-        assert_eq!(told(4), (0.01, 4e-4, EVERY_STEP));
+        assert_eq!(told(5), (0.01, 4e-4, EVERY_STEP));
         asked.scheme = Some(Scheme::Verlet);
         let sweep = asked.sweep(&case).unwrap();
-        assert_eq!(sweep.len(), 4);
-        assert_eq!(sweep.case(1).unwrap().inertia.unwrap().scheme, Scheme::Verlet);
+        let steps = |index: usize| {
+            let inertia = sweep.case(index).unwrap().inertia.unwrap();
+            (inertia.scheme, inertia.safety.unwrap())
+        };
+        assert_eq!(steps(1), (Scheme::Verlet, 0.2));
+        assert_eq!(steps(4), (Scheme::Verlet, 0.4));
     }
 
     #[test]
@@ -327,6 +359,6 @@ mod tests {
         asked.scheme = Some(Scheme::Verlet);
         let case = asked.case().unwrap();
         let said = asked.sweep(&case).unwrap_err().to_string();
-        assert!(said.contains("all 4 points") && said.contains("pair.stiffness"), "{said}");
+        assert!(said.contains("all 6 points") && said.contains("pair.stiffness"), "{said}");
     }
 }

@@ -8,32 +8,32 @@ use super::measure::{Seen, window};
 use super::quantities::{Quantity, Scale, quantities};
 use super::results::{Crosscheck, Finding, Point, Window};
 use super::verdict::{Judged, verdict};
-use super::{Member, Question, follows_paths};
-use crate::case::Case;
+use super::{Member, Question};
+use crate::case::{Case, Scheme};
 use crate::error::Error;
 use crate::record::SUMMARY;
 
-/// Differences below this share of a quantity are rounding.
-const ROUNDING: f64 = 1e-12;
+/// Differences below this share of a quantity are rounding, or due to how a run ends.
+const ROUNDING: f64 = 1e-9;
 
 /// All runs that are finished.
 struct Runs {
     quasi_static: Seen,
     /// In descending order of the Stokes number.
     inertial: Vec<(f64, Seen)>,
-    /// Runs with a coarser tolerance, by their Stokes numbers.
+    /// Runs with longer steps, by their Stokes numbers.
     coarse: Vec<(f64, Seen)>,
 }
 
 impl Runs {
     fn read(question: &Question, case: &Case, directory: &Path) -> Result<Self, Error> {
         let (mut inertial, mut coarse) = (Vec::new(), Vec::new());
-        let with_paths = follows_paths(case);
+        let with_paths = question.follows_paths(case);
         let read = |member: Member| -> Result<Seen, Error> {
             Seen::read(&directory.join(member.name()), case, with_paths)
         };
         let quasi_static = read(Member { stokes: 0.0, coarse: false })?;
-        for member in question.members(case).into_iter().skip(1) {
+        for member in question.members().into_iter().skip(1) {
             if !directory.join(member.name()).join(SUMMARY).exists() {
                 continue;
             }
@@ -48,18 +48,12 @@ impl Runs {
         [&self.quasi_static].into_iter().chain(others)
     }
 
-    /// The run of a Stokes number.
-    fn at(&self, stokes: f64) -> Option<&Seen> {
-        let found = self.inertial.iter().find(|(s, _)| *s == stokes).map(|(_, seen)| seen);
-        if stokes == 0.0 { Some(&self.quasi_static) } else { found }
-    }
-
-    /// What the tolerance makes of a quantity: about half of what a coarser one changes.
-    fn numerical(&self, quantity: &Quantity, window: &Window) -> f64 {
-        let change = |(stokes, coarse): &(f64, Seen)| {
-            coarse.difference(self.at(*stokes)?, quantity.source, window)
-        };
-        0.5 * self.coarse.iter().filter_map(change).fold(0.0_f64, |most, d| most.max(d.abs()))
+    /// What the length of the steps makes of a quantity at a Stokes number: about half of what longer
+    /// ones change in a run.
+    fn numerical(&self, (stokes, run): (f64, &Seen), quantity: &Quantity, window: &Window) -> f64 {
+        let coarse = self.coarse.iter().find(|(other, _)| *other == stokes);
+        let change = coarse.and_then(|(_, seen)| seen.difference(run, quantity.source, window));
+        0.5 * change.unwrap_or(0.0).abs()
     }
 }
 
@@ -73,7 +67,7 @@ pub fn compare(question: &Question, case: &Case, directory: &Path) -> Result<Cro
     let window = window(runs.all());
     let mut notes = Vec::new();
     let mut found = Vec::new();
-    let all = quantities(case);
+    let all = quantities(question, case);
     for quantity in &all {
         let scale = scale(quantity, &all, &runs, &window);
         match finding(quantity, &runs, &window, scale, question.accuracy) {
@@ -90,11 +84,13 @@ pub fn compare(question: &Question, case: &Case, directory: &Path) -> Result<Cro
              to a number to compare like with like"
         ));
     }
-    if found.iter().all(|finding| finding.points.iter().all(|point| !point.resolved)) {
-        notes.push(format!(
-            "no difference is resolved; a smaller time.tolerance than {:e} tells more",
-            case.time.tolerance
-        ));
+    if found.iter().any(|finding| finding.points.iter().any(|point| !point.resolved)) {
+        let shorter = match question.scheme(case) {
+            Scheme::Implicit => format!("time.tolerance than {:e}", case.time.tolerance),
+            Scheme::Verlet => "inertia.safety or inertia.step".to_owned(),
+        };
+        notes
+            .push(format!("differences with a < are not resolved; a smaller {shorter} tells more"));
     }
     let (title, accuracy) = (case.title.clone(), question.accuracy);
     Ok(Crosscheck { title, accuracy, window, quantities: found, notes })
@@ -133,12 +129,14 @@ fn finding(
         true => 0.0,
         false => runs.quasi_static.value(quantity.source, window)?,
     };
-    let numerical = runs.numerical(quantity, window).max(ROUNDING * own.abs());
+    let numerical = |of: (f64, &Seen)| runs.numerical(of, quantity, window);
+    let least = numerical((0.0, &runs.quasi_static)).max(ROUNDING * own.abs());
     let mut points = Vec::new();
     for (stokes, run) in &runs.inertial {
         let difference = run.difference(&runs.quasi_static, quantity.source, window)?;
         let paired = run.paired_error(&runs.quasi_static, quantity.source, window);
-        let uncertainty = numerical.hypot(paired.unwrap_or(0.0));
+        let steps = numerical((*stokes, run)).max(least);
+        let uncertainty = steps.hypot(paired.unwrap_or(0.0));
         points.push(Point {
             stokes: *stokes,
             value: own + difference,

@@ -18,31 +18,27 @@ pub fn draw(directory: &Path, results: &Crosscheck) -> Result<bool, Error> {
     if shown.is_empty() {
         return Ok(false);
     }
-    let within = format!("{} and more", level(results, &shown));
+    let unit = shown.iter().map(|finding| finding.unit.as_str()).find(|unit| !unit.is_empty());
+    let share = shown.iter().any(|finding| finding.unit.is_empty());
+    let percent = format!("{} %", digits(100.0 * results.accuracy));
+    let (name, asked) = match (share, unit) {
+        (_, None) => ("relative difference from St = 0".to_owned(), percent),
+        (false, Some(unit)) => {
+            (format!("difference from St = 0 / {unit}"), format!("{} {unit}", results.accuracy))
+        }
+        (true, Some(unit)) => (
+            format!("difference from St = 0, relative or / {unit}"),
+            format!("{percent} or {} {unit}", results.accuracy),
+        ),
+    };
     let figure = CurveFigure {
         x: Axis::log("Stokes number St"),
-        y: Axis::log("difference from St = 0, relative or in radii").with_level(
-            results.accuracy,
-            within,
-            "",
-        ),
+        y: Axis::log(name).with_level(results.accuracy, format!("accuracy {asked}"), ""),
         points: shown.iter().map(|finding| points(finding)).collect(),
         lines: shown.iter().enumerate().filter_map(|(k, finding)| slope(finding, k)).collect(),
     };
     curve(&directory.join(FIGURE), &figure)?;
     Ok(true)
-}
-
-/// The accuracy in words: as a share, a length, or both.
-fn level(results: &Crosscheck, shown: &[&Finding]) -> String {
-    let percent = format!("{} %", digits(100.0 * results.accuracy));
-    let unit = shown.iter().map(|finding| finding.unit.as_str()).find(|unit| !unit.is_empty());
-    let share = shown.iter().any(|finding| finding.unit.is_empty());
-    match (share, unit) {
-        (_, None) => percent,
-        (false, Some(unit)) => format!("{} {unit}", results.accuracy),
-        (true, Some(unit)) => format!("{percent} or {} {unit}", results.accuracy),
-    }
 }
 
 /// A number without the rubble of a product.

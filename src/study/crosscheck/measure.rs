@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::course::{Course, Means, difference, largest_distance};
 use super::quantities::Source;
 use super::results::Window;
-use crate::case::{Case, Study};
+use crate::case::{Case, Settle, Study};
 use crate::error::Error;
 use crate::record::{
     FRAMES, SUMMARY, TIMESERIES, Table, read_checkpoint, read_columns, visit_frames,
@@ -28,6 +28,8 @@ pub struct Seen {
     clock: &'static str,
     /// The film at which the case ends, if it is one of soft spheres `[R]`.
     end_gap: Option<f64>,
+    /// Thicknesses between which the film of a falling sphere has a rate `[a]`.
+    thicknesses: Option<[f64; 2]>,
     /// The particles at the end.
     last: Option<Suspension>,
     /// Their paths, if they were followed.
@@ -60,6 +62,7 @@ impl Seen {
         Ok(Seen {
             summary,
             clock,
+            thicknesses: case.settle.as_ref().map(thicknesses),
             end_gap: case.soft_pair.as_ref().map(|pair| pair.end_gap()),
             last: last.map(|checkpoint| checkpoint.state.suspension),
             paths,
@@ -107,6 +110,12 @@ impl Seen {
                 within.map(|(_, value)| *value).reduce(f64::min)
             }
             Source::Arrival(name) => self.course(&[name], f64::ln).reaches(0, self.end_gap?.ln()),
+            Source::Decay(name) => {
+                let course = self.course(&[name], f64::ln);
+                let [from, to] = self.thicknesses?.map(f64::ln);
+                let [begin, end] = [course.reaches(0, from)?, course.reaches(0, to)?];
+                (end > begin).then(|| (to - from) / (end - begin))
+            }
             _ => None,
         };
         found.filter(|value| value.is_finite())
@@ -138,8 +147,8 @@ impl Seen {
             }
             Source::History(name) => {
                 let (at, apart) = difference(self.means(name), other.means(name), window.to);
-                let squares: Vec<f64> = apart.iter().map(|d| d * d).collect();
-                estimate(Series::new(&at, &squares), window.from).map(|e| e.mean.sqrt())
+                let sizes: Vec<f64> = apart.iter().map(|d| d.abs()).collect();
+                estimate(Series::new(&at, &sizes), window.from).map(|e| e.mean)
             }
             Source::Paths => largest_distance(self.paths.as_ref()?, other.paths.as_ref()?),
             Source::Ends => ends_apart(self.last.as_ref()?, other.last.as_ref()?),
@@ -156,6 +165,15 @@ impl Seen {
         }
         let (at, apart) = difference(self.means(name), other.means(name), window.to);
         estimate(Series::new(&at, &apart), window.from)?.stderr
+    }
+}
+
+/// Thicknesses between which the film of a falling sphere has a rate: at the end where it drains for
+/// ever, otherwise before asperities touch, and not from the very beginning, when the sphere is let go.
+fn thicknesses(settle: &Settle) -> [f64; 2] {
+    match settle.late_rate().is_some() && settle.roughness > 0.0 {
+        true => [1e3 * settle.end_gap(), 2.0 * settle.end_gap()],
+        false => [0.5 * settle.gap, 2.0 * settle.roughness.max(settle.end_gap())],
     }
 }
 

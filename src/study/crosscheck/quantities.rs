@@ -1,6 +1,6 @@
 //! What is compared in each study.
 
-use super::follows_paths;
+use super::Question;
 use crate::case::{Boundary, Case, Study};
 
 /// A quantity of a run.
@@ -18,7 +18,7 @@ pub struct Quantity {
     pub scale: Scale,
 }
 
-/// Where a quantity comes from. The last four are no properties of a run but distances between two.
+/// Where a quantity comes from. The last five are no properties of a run but distances between two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Source {
     /// A number of `summary.json`.
@@ -29,11 +29,15 @@ pub enum Source {
     Least(&'static str),
     /// When a column, on a logarithmic scale, reaches the gap at which the case ends.
     Arrival(&'static str),
+    /// Rate of the logarithm of a column between the two thicknesses of a falling sphere's film at which
+    /// it is measured.
+    Decay(&'static str),
     /// Largest distance, over time, of the points whose coordinates these columns are.
     Apart(&'static [&'static str]),
     /// Largest ratio of a column, over time, as a logarithm.
     Ratio(&'static str),
-    /// Root-mean-square difference of a column over the window that all runs share.
+    /// Mean size of the difference of a column over the window that all runs share. (Squares would
+    /// make too much of the beginning, when particles with inertia are still at rest in the flow.)
     History(&'static str),
     /// Largest distance of a particle over time, from the frames.
     Paths,
@@ -87,7 +91,7 @@ const RHEOLOGY: [Quantity; 5] = [
     quantity("n2", "N₂ (over η_r)", "N₂ / ηᵣ", Source::Mean("n2"), Scale::Of(VISCOSITY)),
     quantity(
         "viscosity_history",
-        "viscosity over strain (rms)",
+        "viscosity over strain",
         "ηᵣ(γ)",
         Source::History(VISCOSITY),
         Scale::Of(VISCOSITY),
@@ -145,13 +149,7 @@ const SOFT_PAIR: [Quantity; 2] = [
 ];
 
 const SETTLE: [Quantity; 3] = [
-    quantity(
-        "decay_rate",
-        "decay rate",
-        "decay rate",
-        Source::Result("settle.decay_rate"),
-        Scale::Own,
-    ),
+    quantity("decay_rate", "decay rate", "decay rate", Source::Decay("gap"), Scale::Own),
     quantity("final_gap", "final gap", "final gap", Source::Result("settle.final_gap"), Scale::Own),
     quantity("film", "film over time", "film over time", Source::Ratio("gap"), Scale::None),
 ];
@@ -175,9 +173,9 @@ const PAIR_SHEAR: [Quantity; 3] = [
 ];
 
 /// What is compared of a case.
-pub fn quantities(case: &Case) -> Vec<Quantity> {
+pub fn quantities(question: &Question, case: &Case) -> Vec<Quantity> {
     match case.study {
-        Study::Suspension => suspension(case),
+        Study::Suspension => suspension(case, question.follows_paths(case)),
         Study::T1 => T1.to_vec(),
         Study::SoftPair => SOFT_PAIR.to_vec(),
         Study::Settle => SETTLE.to_vec(),
@@ -186,14 +184,14 @@ pub fn quantities(case: &Case) -> Vec<Quantity> {
     }
 }
 
-fn suspension(case: &Case) -> Vec<Quantity> {
+fn suspension(case: &Case, follows_paths: bool) -> Vec<Quantity> {
     let mut all = Vec::new();
     if case.domain.boundary == Boundary::Periodic {
         all.extend(RHEOLOGY);
     }
     let films = case.soft.is_some() || case.rough.is_some();
     all.push(if films { THINNEST_FILM } else { SMALLEST_GAP });
-    if follows_paths(case) {
+    if follows_paths {
         all.push(PATHS);
     }
     all.push(ENDS);
@@ -210,7 +208,7 @@ mod tests {
     fn columns(source: Source) -> Vec<&'static str> {
         match source {
             Source::Mean(c) | Source::Least(c) | Source::Arrival(c) => vec![c],
-            Source::Ratio(c) | Source::History(c) => vec![c],
+            Source::Decay(c) | Source::Ratio(c) | Source::History(c) => vec![c],
             Source::Apart(all) => all.to_vec(),
             Source::Result(_) | Source::Paths | Source::Ends => Vec::new(),
         }
@@ -224,7 +222,10 @@ mod tests {
         {
             let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("cases/{name}.toml"));
             let case = Case::read(&file, &[]).unwrap();
-            let all = quantities(&case);
+            let (case_file, stokes) = (file, vec![0.1]);
+            let question =
+                Question { case_file, set: vec![], stokes, scheme: None, accuracy: 0.01 };
+            let all = quantities(&question, &case);
             assert!(all.len() >= 2, "{name}");
             for (k, quantity) in all.iter().enumerate() {
                 assert!(!all[..k].iter().any(|q| q.name == quantity.name), "{name}: {quantity:?}");

@@ -75,6 +75,12 @@ pub fn verdict(points: &[Judged], order: Option<&Order>, accuracy: f64, within: 
     }
 }
 
+/// A limit is not extrapolated with a lower order.
+const LOWEST_ORDER: f64 = 0.5;
+
+/// A limit is not extrapolated by a larger factor.
+const FURTHEST: f64 = 100.0;
+
 /// The verdict where even the smallest Stokes number is too large.
 fn beyond(
     least: Judged,
@@ -83,14 +89,14 @@ fn beyond(
     within: &str,
     tried: &str,
 ) -> Verdict {
-    let power = order.map(|order| order.value).filter(|p| *p > 0.1);
+    let power = order.map(|order| order.value).filter(|p| *p >= LOWEST_ORDER);
+    let limit = power.map(|p| least.stokes * (accuracy / least.size).powf(1.0 / p));
     let not = match tried.strip_prefix("every ") {
         Some(rest) => format!("no {rest} is within {within}"),
         None => format!("{tried} is not within {within}"),
     };
-    match power {
-        Some(p) => {
-            let limit = least.stokes * (accuracy / least.size).powf(1.0 / p);
+    match limit.filter(|limit| *limit * FURTHEST >= least.stokes) {
+        Some(limit) => {
             let text = format!("{not}; extrapolated, St ≤ {} would be", short(limit));
             Verdict { stokes: Some(limit), basis: Basis::Extrapolated, text }
         }
@@ -139,6 +145,8 @@ mod tests {
         let found = told(&[(1e-2, 0.04), (1e-1, 4.0)], 0.0, Some(2.0));
         assert_eq!(found.text, "no St tried is within 1 %; extrapolated, St ≤ 0.005 would be");
         assert_eq!(found.basis, Basis::Extrapolated);
+        let slow = told(&[(1e-2, 0.3), (1e-1, 0.4)], 0.0, Some(0.12));
+        assert_eq!((slow.text.as_str(), slow.stokes), ("no St tried is within 1 %", None));
         let blind = told(&[(1e-2, 0.04)], 0.0, None);
         assert_eq!((blind.text.as_str(), blind.stokes), ("St = 0.01 is not within 1 %", None));
     }
