@@ -42,6 +42,7 @@ fn two_spheres_with_inertia_converge_to_those_without() {
         assert!(number(&finding["order"]["value"]) >= 0.9, "{finding}");
         assert!(number(&finding["extrapolated_difference"]).abs() < 1e-3, "{finding}");
         assert!(finding["points"].as_array().unwrap().iter().all(|p| p["resolved"] == true));
+        assert_eq!(finding["verdict"]["basis"], "interpolated", "{finding}");
     }
     for words in ["trajectory", "St = 0.003", "is within", "crosscheck.png"] {
         assert!(said.contains(words), "no {words} in {said}");
@@ -64,10 +65,10 @@ fn finished_runs_are_kept_when_others_join_them() {
     let (case, out) = ("t1.toml", here.join("out"));
     crosscheck(&here, case, "--stokes 0.1,0.03 --out out --quiet");
     let ended = |name: &str| fs::read(out.join(name).join("manifest.json")).unwrap();
-    let before = ["stokes_0", "stokes_0.1", "stokes_0_coarse"].map(ended);
+    let before = ["stokes_0", "stokes_0.1", "stokes_0_fine"].map(ended);
     crosscheck(&here, case, "--stokes 0.1,0.01 --out out --quiet");
-    assert_eq!(["stokes_0", "stokes_0.1", "stokes_0_coarse"].map(ended), before);
-    assert!(out.join("stokes_0.01_coarse/summary.json").exists());
+    assert_eq!(["stokes_0", "stokes_0.1", "stokes_0_fine"].map(ended), before);
+    assert!(out.join("stokes_0.01_fine/summary.json").exists());
     let found = results(&out);
     let stokes: Vec<f64> = finding(&found, "duration")["points"]
         .as_array()

@@ -1,8 +1,8 @@
 //! Is a small Stokes number small enough? One case with inertia, at several Stokes numbers, and without.
 //!
 //! A [`Question`] becomes a sweep over `inertia.stokes` whose points have names ([`Question::sweep`]):
-//! the quasi-static run, a run for every Stokes number, and all of them again with longer steps, which
-//! shows how much of a difference is numerical. Of the runs in their
+//! the quasi-static run, a run for every Stokes number, and all of them again with shorter steps,
+//! which shows how much of a difference is numerical. Of the runs in their
 //! directories `quantities` says what is compared, `measure` and `course` compare it, `fit`
 //! finds orders and limits, `verdict` says how small is small enough, `results` writes and tells it
 //! and `figure` draws it.
@@ -13,7 +13,7 @@
 //! | `crosscheck.json` | per quantity: order, limit, verdict; see [`Crosscheck`] |
 //! | `crosscheck.svg`, `.png` | differences against the Stokes number |
 //! | `stokes_0`, `stokes_0.1`, … | a run's directory each |
-//! | `stokes_0_coarse`, … | the same with longer steps |
+//! | `stokes_0_fine`, … | the same with shorter steps |
 
 mod compare;
 mod course;
@@ -49,11 +49,11 @@ pub const STOKES: [f64; 4] = [1e-1, 3e-2, 1e-2, 3e-3];
 /// The difference that the verdict is about unless another is given `[1]`.
 pub const ACCURACY: f64 = 0.01;
 
-/// Tolerance of the coarse runs over that of the others.
-const COARSER: f64 = 4.0;
+/// Tolerance of the fine runs over that of the others.
+const FINER: f64 = 0.1;
 
-/// Explicit steps of the coarse runs over those of the others.
-const LONGER: f64 = 2.0;
+/// Explicit steps of the fine runs over those of the others.
+const SHORTER: f64 = 0.5;
 
 /// Paths of more particles are not compared step by step.
 const FEW: usize = 50;
@@ -86,14 +86,14 @@ pub struct Question {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Member {
     stokes: f64,
-    coarse: bool,
+    fine: bool,
 }
 
 impl Member {
     /// The name of its directory.
     fn name(self) -> String {
         let number = if self.stokes == 0.0 { "0".to_owned() } else { format!("{:?}", self.stokes) };
-        format!("stokes_{number}{}", if self.coarse { "_coarse" } else { "" })
+        format!("stokes_{number}{}", if self.fine { "_fine" } else { "" })
     }
 }
 
@@ -184,7 +184,7 @@ impl Question {
 
     /// All runs, the quasi-static one first, and all of them again.
     fn members(&self) -> Vec<Member> {
-        let once = |coarse: bool| self.numbers().map(move |stokes| Member { stokes, coarse });
+        let once = |fine: bool| self.numbers().map(move |stokes| Member { stokes, fine });
         once(false).chain(once(true)).collect()
     }
 
@@ -194,17 +194,17 @@ impl Question {
     }
 
     /// What decides on the length of the steps; explicit ones do not follow the tolerance.
-    fn pace(&self, case: &Case, coarse: bool) -> Vec<Override> {
+    fn pace(&self, case: &Case, fine: bool) -> Vec<Override> {
         let by = "crosscheck";
-        let tolerance = case.time.tolerance * if coarse { COARSER } else { 1.0 };
+        let tolerance = case.time.tolerance * if fine { FINER } else { 1.0 };
         let mut set = vec![number("time.tolerance", tolerance, by)];
         if self.scheme(case) == Scheme::Verlet {
             let inertia = case.inertia.clone().unwrap_or_default();
-            let longer = if coarse { LONGER } else { 1.0 };
+            let shorter = if fine { SHORTER } else { 1.0 };
             let share = inertia.safety.unwrap_or(Inertia::SAFETY);
             set.push(match inertia.step {
-                Some(step) => number("inertia.step", step * longer, by),
-                None => number("inertia.safety", (share * longer).min(1.0), by),
+                Some(step) => number("inertia.step", step * shorter, by),
+                None => number("inertia.safety", share * shorter, by),
             });
         }
         set
@@ -218,7 +218,7 @@ impl Question {
     pub fn sweep(&self, case: &Case) -> Result<Sweep, Error> {
         let bad = |fault| Error::BadCase { faults: vec![fault] };
         let mut set = read_overrides(&self.set, &self.case_file).map_err(bad)?;
-        let pace = [false, true].map(|coarse| self.pace(case, coarse));
+        let pace = [false, true].map(|fine| self.pace(case, fine));
         set.retain(|s| {
             s.key() != STOKES_KEY && !pace[0].iter().any(|other| other.key() == s.key())
         });
@@ -317,7 +317,7 @@ mod tests {
         let sweep = asked.sweep(&case).unwrap();
         let names: Vec<String> = asked.members().into_iter().map(Member::name).collect();
         assert_eq!(names[..3], ["stokes_0", "stokes_0.1", "stokes_0.01"]);
-        assert_eq!(names[3..], ["stokes_0_coarse", "stokes_0.1_coarse", "stokes_0.01_coarse"]);
+        assert_eq!(names[3..], ["stokes_0_fine", "stokes_0.1_fine", "stokes_0.01_fine"]);
         let told = |index: usize| {
             let case = sweep.case(index).unwrap();
             (case.inertia.unwrap().stokes.unwrap(), case.time.tolerance, case.output.frames)
@@ -325,7 +325,7 @@ mod tests {
         assert_eq!(sweep.len(), 6);
         assert_eq!(told(0), (0.0, 1e-4, EVERY_STEP));
         assert_eq!(told(2), (0.01, 1e-4, EVERY_STEP));
-        assert_eq!(told(5), (0.01, 4e-4, EVERY_STEP));
+        assert_eq!(told(5), (0.01, 1e-5, EVERY_STEP));
         asked.scheme = Some(Scheme::Verlet);
         let sweep = asked.sweep(&case).unwrap();
         let steps = |index: usize| {
@@ -333,7 +333,7 @@ mod tests {
             (inertia.scheme, inertia.safety.unwrap())
         };
         assert_eq!(steps(1), (Scheme::Verlet, 0.2));
-        assert_eq!(steps(4), (Scheme::Verlet, 0.4));
+        assert_eq!(steps(4), (Scheme::Verlet, 0.1));
     }
 
     #[test]

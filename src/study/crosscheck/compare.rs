@@ -21,39 +21,38 @@ struct Runs {
     quasi_static: Seen,
     /// In descending order of the Stokes number.
     inertial: Vec<(f64, Seen)>,
-    /// Runs with longer steps, by their Stokes numbers.
-    coarse: Vec<(f64, Seen)>,
+    /// Runs with shorter steps, by their Stokes numbers.
+    fine: Vec<(f64, Seen)>,
 }
 
 impl Runs {
     fn read(question: &Question, case: &Case, directory: &Path) -> Result<Self, Error> {
-        let (mut inertial, mut coarse) = (Vec::new(), Vec::new());
+        let (mut inertial, mut fine) = (Vec::new(), Vec::new());
         let with_paths = question.follows_paths(case);
         let read = |member: Member| -> Result<Seen, Error> {
             Seen::read(&directory.join(member.name()), case, with_paths)
         };
-        let quasi_static = read(Member { stokes: 0.0, coarse: false })?;
+        let quasi_static = read(Member { stokes: 0.0, fine: false })?;
         for member in question.members().into_iter().skip(1) {
             if !directory.join(member.name()).join(SUMMARY).exists() {
                 continue;
             }
-            let runs = if member.coarse { &mut coarse } else { &mut inertial };
+            let runs = if member.fine { &mut fine } else { &mut inertial };
             runs.push((member.stokes, read(member)?));
         }
-        Ok(Runs { quasi_static, inertial, coarse })
+        Ok(Runs { quasi_static, inertial, fine })
     }
 
     fn all(&self) -> impl Iterator<Item = &Seen> + Clone {
-        let others = self.inertial.iter().chain(&self.coarse).map(|(_, seen)| seen);
+        let others = self.inertial.iter().chain(&self.fine).map(|(_, seen)| seen);
         [&self.quasi_static].into_iter().chain(others)
     }
 
-    /// What the length of the steps makes of a quantity at a Stokes number: about half of what longer
-    /// ones change in a run.
+    /// What the length of the steps makes of a quantity at a Stokes number: what shorter ones change.
     fn numerical(&self, (stokes, run): (f64, &Seen), quantity: &Quantity, window: &Window) -> f64 {
-        let coarse = self.coarse.iter().find(|(other, _)| *other == stokes);
-        let change = coarse.and_then(|(_, seen)| seen.difference(run, quantity.source, window));
-        0.5 * change.unwrap_or(0.0).abs()
+        let fine = self.fine.iter().find(|(other, _)| *other == stokes);
+        let change = fine.and_then(|(_, seen)| seen.difference(run, quantity.source, window));
+        change.unwrap_or(0.0).abs()
     }
 }
 
@@ -137,6 +136,8 @@ fn finding(
         let paired = run.paired_error(&runs.quasi_static, quantity.source, window);
         let steps = numerical((*stokes, run)).max(least);
         let uncertainty = steps.hypot(paired.unwrap_or(0.0));
+        // What is lost at a larger Stokes number is not found at a smaller one but by chance.
+        let found = points.last().is_none_or(|larger: &Point| larger.resolved);
         points.push(Point {
             stokes: *stokes,
             value: own + difference,
@@ -144,7 +145,7 @@ fn finding(
             difference,
             relative_difference: difference / by,
             relative_uncertainty: uncertainty / by,
-            resolved: difference.abs() > 2.0 * uncertainty,
+            resolved: found && difference.abs() > 2.0 * uncertainty,
             local_order: None,
         });
     }

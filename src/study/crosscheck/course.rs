@@ -94,17 +94,34 @@ pub struct Means<'a> {
     pub value: &'a [f64],
 }
 
-/// The difference of two series of means as a series of means, up to an end.
+/// A series of means up to an end.
+pub fn cut(series: Means<'_>, to: f64) -> (Vec<f64>, Vec<f64>) {
+    let whole = series.at.partition_point(|end| *end < to);
+    let rows = (whole + 1).min(series.value.len());
+    let mut at = series.at[..rows].to_vec();
+    at.iter_mut().for_each(|end| *end = end.min(to));
+    (at, series.value[..rows].to_vec())
+}
+
+/// The difference of two series of means as a series of means, up to an end. The series with fewer rows
+/// says over which intervals; over these the mean of the other follows from its integral.
 pub fn difference(one: Means<'_>, other: Means<'_>, to: f64) -> (Vec<f64>, Vec<f64>) {
-    let mut at: Vec<f64> = one.at.iter().chain(other.at).copied().filter(|t| *t < to).collect();
-    at.push(to);
-    at.sort_by(f64::total_cmp);
-    at.dedup();
-    let of = |series: Means<'_>, t: f64| {
-        let row = series.at.partition_point(|end| *end < t);
-        series.value.get(row).or(series.value.last()).copied().unwrap_or(f64::NAN)
-    };
-    let apart = at.iter().map(|t| of(one, *t) - of(other, *t)).collect();
+    let (one, other) = (cut(one, to), cut(other, to));
+    let sign = if one.0.len() <= other.0.len() { 1.0 } else { -1.0 };
+    let ((at, value), fine) = if sign > 0.0 { (one, other) } else { (other, one) };
+    let mut last = [0.0; 2];
+    let grown = fine.0.iter().zip(&fine.1).map(|(end, mean)| {
+        last = [*end, last[1] + mean * (end - last[0])];
+        last[1]
+    });
+    let sums = [0.0].into_iter().chain(grown).collect();
+    let ends: Vec<f64> = [0.0].iter().chain(&fine.0).copied().collect();
+    let integral = Course::new(&ends, vec![sums], 1);
+    let begins = [0.0].iter().chain(&at);
+    let means = begins
+        .zip(&at)
+        .map(|(begin, end)| (integral.value(0, *end) - integral.value(0, *begin)) / (end - begin));
+    let apart = value.iter().zip(means).map(|(own, mean)| sign * (own - mean)).collect();
     (at, apart)
 }
 
@@ -151,13 +168,25 @@ mod tests {
         assert_eq!((kept.at, kept.columns), (vec![0.0, 1.0], vec![vec![1.0, 2.0]]));
     }
 
+    /// Means of t² + c.
+    fn parabola(at: &[f64], c: f64) -> Vec<f64> {
+        let begins = [0.0].iter().chain(at);
+        begins.zip(at).map(|(a, b)| (b.powi(3) - a.powi(3)) / (3.0 * (b - a)) + c).collect()
+    }
+
     #[test]
-    fn differences_of_means_keep_their_integral() {
-        let one = Means { at: &[0.5, 1.0, 2.0], value: &[1.0, 3.0, 2.0] };
-        let other = Means { at: &[0.8, 2.0], value: &[1.0, 0.0] };
+    fn means_are_compared_whatever_their_intervals() {
+        let few = [0.5, 0.8, 1.7, 2.0];
+        let many: Vec<f64> = (1..=23).map(|k| 2.0 * (f64::from(k) / 23.0).powf(1.2)).collect();
+        let (one, other) = (parabola(&few, 0.25), parabola(&many, 0.0));
+        let (one, other) = (Means { at: &few, value: &one }, Means { at: &many, value: &other });
         let (at, apart) = difference(one, other, 2.0);
-        assert_eq!(at, [0.5, 0.8, 1.0, 2.0]);
-        assert_eq!(apart, [0.0, 2.0, 3.0, 2.0]);
+        assert_eq!(at, few);
+        assert!(apart.iter().all(|d| (d - 0.25).abs() < 1e-12), "{apart:?}");
+        let (_, back) = difference(other, one, 2.0);
+        assert!(back.iter().all(|d| (d + 0.25).abs() < 1e-12), "{back:?}");
         assert_eq!(difference(one, other, 0.9).0, [0.5, 0.8, 0.9]);
+        assert_eq!(cut(one, 0.9).0, [0.5, 0.8, 0.9]);
+        assert_eq!(cut(one, 0.8).0, [0.5, 0.8]);
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use nalgebra::Vector3;
 use serde_json::Value;
 
-use super::course::{Course, Means, difference, largest_distance};
+use super::course::{Course, Means, cut, difference, largest_distance};
 use super::quantities::Source;
 use super::results::Window;
 use crate::case::{Case, Settle, Study};
@@ -130,8 +130,7 @@ impl Seen {
     }
 
     fn mean(&self, name: &str, window: &Window) -> Option<(f64, Option<f64>)> {
-        let nothing = Means { at: &[window.to], value: &[0.0] };
-        let (at, value) = difference(self.means(name), nothing, window.to);
+        let (at, value) = cut(self.means(name), window.to);
         let found = estimate(Series::new(&at, &value), window.from)?;
         Some((found.mean, found.stderr))
     }

@@ -79,7 +79,7 @@ pub struct Point {
     pub relative_difference: f64,
     /// What is not known of the relative difference, numerically and statistically `[1]`.
     pub relative_uncertainty: f64,
-    /// Whether the difference is more than that.
+    /// Whether the difference is more than twice that, here and at all larger Stokes numbers.
     pub resolved: bool,
     /// Order between this point and the one of the next larger Stokes number; none if one of them is
     /// not resolved.
