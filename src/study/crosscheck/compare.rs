@@ -9,7 +9,7 @@ use super::quantities::{Quantity, Scale, quantities};
 use super::results::{Crosscheck, Finding, Point, Window};
 use super::verdict::{Judged, verdict};
 use super::{Member, Question};
-use crate::case::{Case, Scheme};
+use crate::case::{Case, Scheme, Study};
 use crate::error::Error;
 use crate::record::SUMMARY;
 
@@ -88,8 +88,13 @@ pub fn compare(question: &Question, case: &Case, directory: &Path) -> Result<Cro
             Scheme::Implicit => format!("time.tolerance than {:e}", case.time.tolerance),
             Scheme::Verlet => "inertia.safety or inertia.step".to_owned(),
         };
-        notes
-            .push(format!("differences with a < are not resolved; a smaller {shorter} tells more"));
+        let more = match case.study {
+            Study::Suspension => "; means over a chaotic flow take more strain",
+            _ => "",
+        };
+        notes.push(format!(
+            "differences with a < are not resolved; a smaller {shorter} tells more{more}"
+        ));
     }
     let (title, accuracy) = (case.title.clone(), question.accuracy);
     Ok(Crosscheck { title, accuracy, window, quantities: found, notes })

@@ -12,6 +12,8 @@ pub enum Basis {
     AllWithin,
     /// The limit lies between two Stokes numbers that were tried, by a power law between them.
     Interpolated,
+    /// The largest Stokes number that is known to be within the accuracy; what is above is not resolved.
+    Tried,
     /// No difference is within the accuracy; the limit follows from the order.
     Extrapolated,
     /// No difference is within the accuracy, and no order tells where it would be.
@@ -43,36 +45,62 @@ pub struct Judged {
     pub uncertainty: f64,
 }
 
+/// What is known of a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    Within,
+    Beyond,
+    Neither,
+}
+
+impl Judged {
+    fn known(&self, accuracy: f64) -> Known {
+        let doubt = 2.0 * self.uncertainty;
+        match self.size <= accuracy {
+            true if self.size.max(doubt) <= accuracy || self.size > doubt => Known::Within,
+            false if self.size > doubt => Known::Beyond,
+            _ => Known::Neither,
+        }
+    }
+}
+
 /// The verdict on differences in ascending order of the Stokes number; `within` is the accuracy in
 /// words.
 pub fn verdict(points: &[Judged], order: Option<&Order>, accuracy: f64, within: &str) -> Verdict {
-    let tried = match points {
-        [one] => format!("St = {}", one.stokes),
-        _ => "every St tried".to_owned(),
-    };
-    let made = |stokes: Option<f64>, basis: Basis, text: String| Verdict { stokes, basis, text };
-    let unclear = points.iter().find(|p| p.uncertainty > accuracy && p.size <= 2.0 * p.uncertainty);
-    let first_beyond = points.iter().position(|p| p.size > accuracy);
-    if points.is_empty() || first_beyond.is_none_or(|k| k == 0) && unclear.is_some() {
+    let known: Vec<Known> = points.iter().map(|point| point.known(accuracy)).collect();
+    let beyond_from = known.iter().position(|k| *k == Known::Beyond).unwrap_or(known.len());
+    let last = known[..beyond_from].iter().rposition(|k| *k == Known::Within);
+    let Some(last) = last else {
+        if beyond_from == 0
+            && let Some(least) = points.first()
+        {
+            let tried = (points.len() == 1).then_some(least.stokes);
+            return beyond(*least, order, accuracy, within, tried);
+        }
         let text = format!("not resolved: differences are not known to {within}");
-        return made(None, Basis::NotResolved, text);
-    }
-    match first_beyond {
+        return Verdict { stokes: None, basis: Basis::NotResolved, text };
+    };
+    let below = points[last];
+    let up_to = |stokes: f64| format!("St ≤ {} is within {within}", short(stokes));
+    let (stokes, basis, text) = match points.get(last + 1) {
+        None if points.len() == 1 => {
+            let text = format!("St = {} is within {within}", below.stokes);
+            (below.stokes, Basis::AllWithin, text)
+        }
         None => {
-            let largest = points.last().map(|p| p.stokes);
-            let text = match points {
-                [_] => format!("{tried} is within {within}"),
-                _ => format!("St ≤ {} is within {within}, {tried}", short(largest.unwrap_or(0.0))),
-            };
-            made(largest, Basis::AllWithin, text)
+            let text = format!("{}, every St tried", up_to(below.stokes));
+            (below.stokes, Basis::AllWithin, text)
         }
-        Some(0) => beyond(points[0], order, accuracy, within, &tried),
-        Some(k) => {
-            let limit = between(points[k - 1], points[k], accuracy);
-            let text = format!("St ≤ {} is within {within}", short(limit));
-            made(Some(limit), Basis::Interpolated, text)
+        Some(above) if last + 1 == beyond_from => {
+            let limit = between(below, *above, accuracy);
+            (limit, Basis::Interpolated, up_to(limit))
         }
-    }
+        Some(_) => {
+            let text = format!("{}; above, it is not resolved", up_to(below.stokes));
+            (below.stokes, Basis::Tried, text)
+        }
+    };
+    Verdict { stokes: Some(stokes), basis, text }
 }
 
 /// A limit is not extrapolated with a lower order.
@@ -87,13 +115,13 @@ fn beyond(
     order: Option<&Order>,
     accuracy: f64,
     within: &str,
-    tried: &str,
+    only: Option<f64>,
 ) -> Verdict {
     let power = order.map(|order| order.value).filter(|p| *p >= LOWEST_ORDER);
     let limit = power.map(|p| least.stokes * (accuracy / least.size).powf(1.0 / p));
-    let not = match tried.strip_prefix("every ") {
-        Some(rest) => format!("no {rest} is within {within}"),
-        None => format!("{tried} is not within {within}"),
+    let not = match only {
+        Some(stokes) => format!("St = {stokes} is not within {within}"),
+        None => format!("no St tried is within {within}"),
     };
     match limit.filter(|limit| *limit * FURTHEST >= least.stokes) {
         Some(limit) => {
@@ -163,6 +191,14 @@ mod tests {
         let found = told(&[(1e-3, 5e-3), (1e-2, 2e-3)], 0.03, None);
         assert_eq!((found.basis, found.stokes), (Basis::NotResolved, None));
         assert_eq!(found.text, "not resolved: differences are not known to 1 %");
+        let half = told(&[(1e-3, 2e-3), (1e-2, 4e-3)], 8e-3, None);
+        assert_eq!((half.basis, half.stokes), (Basis::NotResolved, None));
+        let mut points = judged(&[(1e-3, 1e-3), (1e-2, 8e-3), (1e-1, 3e-2)], 1e-4);
+        points[1].uncertainty = 0.02;
+        points[2].uncertainty = 0.02;
+        let tried = verdict(&points, None, 0.01, "1 %");
+        assert_eq!(tried.text, "St ≤ 0.001 is within 1 %; above, it is not resolved");
+        assert_eq!((tried.basis, tried.stokes), (Basis::Tried, Some(1e-3)));
         // What is far beyond the noise is known all the same.
         let far = told(&[(1e-3, 0.2), (1e-2, 2.0)], 0.03, Some(1.0));
         assert_eq!(far.basis, Basis::Extrapolated);
