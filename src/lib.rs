@@ -10,7 +10,9 @@
 //! in these rates, and \\(\mathbf q^E\\) are the rates that the flow drives in a pair. Between soft
 //! particles \\(\mathsf r\\) is the slope of a film that deflects during the step: the paper's G and b;
 //! between rough ones that of a film that drains. With two-body hydrodynamics strain also drives forces of
-//! its own and a stresslet ([`balance::field`]).
+//! its own and a stresslet ([`balance::field`]). Particles that are given a mass, to see how much inertia
+//! matters, have it as one more resistance m/Δt in the same system, or are moved explicitly by the forces of
+//! the same laws.
 //!
 //! # Symbols
 //!
@@ -36,10 +38,10 @@
 //! | [`case`](mod@case) | the case file: schema, defaults, checks, overrides |
 //! | [`sweep`] | many cases at once: the grid, its points, their table, pooled curves, fits and figures |
 //! | [`validate`] | the papers' benchmarks, and the table of what comes out |
-//! | [`study`] | from a case to particles, laws and stepper; results |
+//! | [`study`] | from a case to particles, laws and stepper; results; a configuration on its own (mobility), a case with less and less inertia (crosscheck) |
 //! | [`run`] | one run in its directory: the loop, rows, frames, cycles, checkpoints, when it is good enough |
 //! | [`cost`] | what a unit of strain costs: time by stage, solves, memory |
-//! | [`integrate`] | the adaptive stepper, the only writer of the state in a run; velocity Verlet for bodies with inertia |
+//! | [`integrate`] | the adaptive stepper, the only writer of the state in a run; mass in its steps, and velocity Verlet for particles and bodies with inertia |
 //! | [`drive`] | what is imposed: flow and external forces, in the course of time |
 //! | [`stress`] | the stress tensor by origin |
 //! | [`solve`] | conjugate gradients in single precision with residuals in double, sparse Cholesky, dense LU for few particles with films, the policy that picks |

@@ -5,11 +5,14 @@ mod answers;
 mod balanced;
 pub mod control;
 mod explicit;
+mod film_error;
 mod films;
 mod goal;
+mod imposed;
 mod judge;
 mod momentum;
 mod near;
+mod newton;
 pub mod observe;
 mod settings;
 mod sight;
@@ -28,12 +31,11 @@ use crate::laws::{Interactions, PairLaw};
 use crate::pairs::{NeighbourList, spatial_order};
 use crate::solve::Solver;
 use crate::state::{Motion, Suspension};
-use crate::stress::Stress;
 
 pub use balanced::PairSeen;
 pub use explicit::{Explicit, Inertia};
 use films::Films;
-use goal::{Effort, StageFailure, StressGoal};
+use goal::{Effort, StageFailure};
 pub use observe::Observation;
 use observe::{Done, Flows};
 pub use settings::{End, StepSettings};
@@ -251,38 +253,6 @@ impl Stepper {
         if across == 0.0 { along.abs() } else { along.hypot(across) }
     }
 
-    /// Imposes what is due in a step.
-    fn impose(&mut self, state: &Suspension, step: f64) {
-        self.course.impose(&mut self.drive, &state.clock, step);
-        self.guess_rate(state);
-        self.stage.unit_strain_rate = self.drive.flow.strain_rate();
-        self.stage.unit_rotation = self.drive.flow.rotation();
-        self.stage.stress = self.stress_goal(state);
-    }
-
-    /// The time that is left until the end, or until something else is imposed `[t]`.
-    fn left(&self, state: &Suspension, end: End, step: f64) -> f64 {
-        let clock = &state.clock;
-        let to_end = end.left(clock, self.drive.rate_along(step)).min(self.until_loaded(state));
-        to_end.min(self.course.left(&self.drive, clock))
-    }
-
-    /// The longest step at what is imposed now `[t]`.
-    fn longest_step(&self) -> f64 {
-        let settings = &self.settings;
-        let rate = self.drive.rate.abs();
-        let by_strain = match self.drive.stress {
-            None if rate > 0.0 && settings.max_strain > 0.0 => settings.max_strain / rate,
-            _ => settings.max_step,
-        };
-        by_strain.min(self.course.longest_step())
-    }
-
-    /// The first step `[t]`.
-    fn first_step(&self) -> f64 {
-        self.settings.first_step.min(self.course.longest_step())
-    }
-
     /// How far a particle moves relative to the flow in a trial step.
     fn displacement(&self, particle: usize, step: f64) -> Vector3<f64> {
         if self.has_films() {
@@ -290,12 +260,6 @@ impl Stepper {
         } else {
             step * self.stage.motions[particle].linear
         }
-    }
-
-    /// The time until the external forces act in full, where steps must end; infinite after that.
-    fn until_loaded(&self, state: &Suspension) -> f64 {
-        let left = self.drive.ramp - state.clock.time;
-        if left > 1e-12 * self.drive.ramp { left } else { f64::INFINITY }
     }
 
     /// The films between soft particles at the end of the last accepted step; none before the first.
@@ -357,26 +321,6 @@ impl Stepper {
             return Trial::Shorter { factor, reason: StageFailure::Inaccurate };
         }
         Trial::Accepted { error }
-    }
-
-    /// What the forces in the box must amount to when the stress is imposed.
-    fn stress_goal(&self, state: &Suspension) -> Option<StressGoal> {
-        let (stress, volume) = (self.drive.stress?, state.cell.volume()?);
-        let unit = self.drive.flow.strain_rate();
-        let flow = Stress::of_flow(self.medium.viscosity, &unit, &state.radii, volume);
-        let fluid = volume * crate::stress::shear(&flow.total());
-        // What moving particles carry is that of the step before.
-        let kinetic = crate::stress::shear(&self.stage.momentum.flux(&state.motions));
-        Some(StressGoal { moment: stress * volume - kinetic, fluid })
-    }
-
-    /// At imposed stress, begins with the rate of the last step, or that of a tenfold viscosity.
-    fn guess_rate(&mut self, state: &Suspension) {
-        if let Some(stress) = self.drive.stress {
-            let first = 0.1 * stress / self.medium.viscosity;
-            let known = state.clock.last_steps[0] > 0.0;
-            self.drive.rate = if known { state.rate } else { first };
-        }
     }
 
     fn view<'a>(&'a self, state: &'a Suspension) -> observe::View<'a> {

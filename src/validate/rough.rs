@@ -14,6 +14,7 @@ pub fn jobs(extent: Extent) -> Vec<Job> {
         deep(),
         equilibrium(),
         overloaded(),
+        inertial(),
         rigid(extent),
         erratum(),
         soft(extent),
@@ -78,6 +79,24 @@ fn overloaded() -> Job {
     Job::new(vec![row], 1, 0.1, |bench| {
         let ran = bench.run(FALLING_SPHERE, &[set("settle.contact_number", 0.5)])?;
         Ok(vec![vec![Measure::new(-4.0 / 9.0, ran.number("/settle/decay_rate"))]])
+    })
+}
+
+/// eq. 34 at a Stokes number at which it should not matter.
+fn inertial() -> Job {
+    let rows = vec![
+        row("falling sphere with inertia, St 0.01: rate of ln u", Tolerance::Relative(1e-3))
+            .paper("-8/9"),
+        row("  equilibrium u/(εa), K = 2", Tolerance::Relative(1e-8)).paper("1 - 1/K"),
+    ];
+    Job::new(rows, 2, 0.3, |bench| {
+        let little = set("inertia.stokes", 1e-2);
+        let smooth = bench.run(FALLING_SPHERE, &[set("settle.roughness", 0.0), little.clone()])?;
+        let borne = bench.run(FALLING_SPHERE, &[little])?;
+        Ok(vec![
+            vec![Measure::new(-8.0 / 9.0, smooth.number("/settle/decay_rate"))],
+            vec![Measure::new(0.5, borne.number("/settle/final_gap") / 1e-3)],
+        ])
     })
 }
 

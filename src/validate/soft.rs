@@ -16,6 +16,7 @@ pub fn jobs(extent: Extent) -> Vec<Job> {
         hertz_exponents(),
         occurrence(),
         soft_pair(),
+        inertia(),
     ]
 }
 
@@ -48,6 +49,22 @@ fn figure_4() -> Job {
         let reference = wanted.map_or(f64::NAN, |entry| entry[2]);
         let ran = rearrange(bench, 3e-3, 1e-2, &[])?;
         Ok(vec![vec![Measure::new(reference, ran.number("/t1/duration"))]])
+    })
+}
+
+/// How fast the duration comes to that without inertia.
+fn inertia() -> Job {
+    let row =
+        row("T1 with inertia: order of duration - duration(St = 0)", Tolerance::Absolute(0.1))
+            .note("St 0.01 and 0.003, κ = 3e-3, h₀ = 0.01 R");
+    Job::new(vec![row], 3, 0.3, |bench| {
+        let duration = |stokes: f64| -> Result<f64, Halt> {
+            let ran = rearrange(bench, 3e-3, 1e-2, &[set("inertia.stokes", stokes)])?;
+            Ok(ran.number("/t1/duration"))
+        };
+        let still = duration(0.0)?;
+        let [large, small] = [duration(1e-2)? - still, duration(3e-3)? - still];
+        Ok(vec![vec![Measure::new(1.0, (large / small).ln() / (1e-2_f64 / 3e-3).ln())]])
     })
 }
 
