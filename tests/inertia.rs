@@ -11,16 +11,17 @@ use zerostokes::study::{self, settle, t1};
 
 /// A sphere of unit radius pulled across a shear flow and turned, in steps of a fixed length.
 fn pulled(scheme: &str, step: f64) -> (Suspension, f64) {
-    let explicit = format!("[inertia]\ndensity = 2.25\nscheme = \"verlet\"\nstep = {step}\n");
+    let strain = 0.5 * step;
+    let explicit = format!("[inertia]\ndensity = 2.25\nscheme = \"verlet\"\nstep = {strain}\n");
     let implicit = "[inertia]\ndensity = 2.25\n".to_owned();
     let inertia = if scheme == "verlet" { explicit } else { implicit };
     // A tolerance at which every step is good enough, so that all have the length that is asked for.
     let case = case(&format!(
         "[particles]\npositions = [[0.0, 0.0, 0.0]]\nradii = [1.0]\n[domain]\nboundary = \"open\"\n\
-         [drive]\nrate = 0.5\ntime = 1.0\n[[force]]\nparticles = [0]\nvector = [0.0, 3.0, 0.0]\n\
+         [contact]\nenabled = false\n[drive]\nrate = 0.5\ntime = 1.0\n\
+         [[force]]\nparticles = [0]\nvector = [0.0, 3.0, 0.0]\n\
          torque = [0.0, 4.0, 0.0]\n[time]\ntolerance = 0.9\nfirst_step = {strain}\n\
-         max_step = {strain}\n{inertia}",
-        strain = 0.5 * step,
+         max_step = {strain}\n{inertia}"
     ));
     let (state, seen) = simulate(&case);
     assert_eq!(seen.len(), (1.0 / step).round() as usize, "{scheme}");
