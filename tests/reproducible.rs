@@ -107,7 +107,7 @@ fn killed_runs_with_inertia_resume_to_the_same_bytes() {
     for (scheme, strain) in [("implicit", 1.0), ("verlet", 0.15)] {
         let here = scratch(&format!("kill-inertia-{scheme}"));
         let rest = format!(
-            "[contact]\nfriction = 0.5\n[inertia]\nstokes = 0.1\nscheme = \"{scheme}\"\n\
+            "[inertia]\nstokes = 0.1\nscheme = \"{scheme}\"\n\
              [output]\ninterval = 0.001\nframes = 0.05\ncheckpoint_seconds = 0.02\n"
         );
         write_case(&here, 100, strain, &rest);

@@ -15,6 +15,7 @@ use super::momentum::mass;
 use super::observe::{self, Done, Flows};
 use super::sight::{placed, with_memory, with_memory_mut};
 use super::stage::Stage;
+use super::times::timed;
 use super::verlet::Prediction;
 use super::{End, NEAR, Observation, Stepper};
 use crate::drive::Flow;
@@ -84,7 +85,8 @@ impl Stepper {
             self.forces_now(&motions);
             state.accelerations = self.stage.accelerations_left();
             state.clock.next_step = self.stable_step(state, &scheme)?;
-        } else if self.stage.pairs.is_empty() {
+        } else if self.stage.pairs.is_empty() || self.has_films() {
+            // Films that have ended begin anew.
             self.look_at(state);
         }
         self.impose(state, state.clock.next_step);
@@ -109,7 +111,9 @@ impl Stepper {
             *before = after;
         }
         state.clock.next_step = self.stable_step(state, &scheme)?;
-        let mut seen = self.measure_now(state, step);
+        let mut looking = 0.0;
+        let mut seen = timed(&mut looking, || self.measure_now(state, step));
+        self.stage.times.measure += looking;
         seen.phase = phase;
         self.course.turn(&mut state.clock);
         if self.settings.adapt_stiffness
@@ -123,7 +127,9 @@ impl Stepper {
 
     /// Takes up the pairs where they are now, and what they remember.
     fn look_at(&mut self, state: &mut Suspension) {
-        self.begin(state);
+        let mut finding = 0.0;
+        timed(&mut finding, || self.begin(state));
+        self.stage.times.neighbours += finding;
         self.stage.placement = Placement::Middle;
         let Stage { pairs, memory, stride, .. } = &mut self.stage;
         if self.interactions.has_films() {

@@ -47,6 +47,10 @@ impl Check<'_> {
             let problem = "the explicit scheme needs a shear rate, and a stress is imposed";
             self.fault("inertia.scheme", problem, remedy);
         }
+        if self.case.soft.is_some() || self.case.rough.is_some() {
+            let problem = "films relax faster than any explicit step where they begin";
+            self.fault("inertia.scheme", problem, remedy);
+        }
         let pair = self.case.pair.as_ref();
         let rigid =
             self.case.study == Study::PairShear && pair.is_none_or(|pair| pair.stiffness.is_none());
