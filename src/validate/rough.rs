@@ -85,8 +85,7 @@ fn overloaded() -> Job {
 /// eq. 34 at a Stokes number at which it should not matter.
 fn inertial() -> Job {
     let rows = vec![
-        row("falling sphere with inertia, St 0.01: rate of ln u", Tolerance::Relative(1e-3))
-            .paper("-8/9"),
+        row("falling sphere, St 0.01: rate of ln u", Tolerance::Relative(1e-3)).paper("-8/9"),
         row("  equilibrium u/(εa), K = 2", Tolerance::Relative(1e-8)).paper("1 - 1/K"),
     ];
     Job::new(rows, 2, 0.3, |bench| {

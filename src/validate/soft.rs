@@ -54,9 +54,8 @@ fn figure_4() -> Job {
 
 /// How fast the duration comes to that without inertia.
 fn inertia() -> Job {
-    let row =
-        row("T1 with inertia: order of duration - duration(St = 0)", Tolerance::Absolute(0.1))
-            .note("St 0.01 and 0.003, κ = 3e-3, h₀ = 0.01 R");
+    let row = row("T1 duration with inertia: order in St", Tolerance::Absolute(0.1))
+        .note("St 0.01 and 0.003, κ = 3e-3, h₀ = 0.01 R");
     Job::new(vec![row], 3, 0.3, |bench| {
         let duration = |stokes: f64| -> Result<f64, Halt> {
             let ran = rearrange(bench, 3e-3, 1e-2, &[set("inertia.stokes", stokes)])?;
