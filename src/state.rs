@@ -68,6 +68,18 @@ pub struct Clock {
     pub last_error: f64,
 }
 
+impl Clock {
+    /// Goes on by an accepted step with its strains along x and along z.
+    pub fn go_on(&mut self, step: f64, [along, across]: [f64; 2]) {
+        self.steps += 1;
+        self.time += step;
+        self.strain += along;
+        self.cross += across;
+        self.path += along.abs();
+        self.last_steps = [step, self.last_steps[0]];
+    }
+}
+
 /// Positions, motions and memory of all particles at one instant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Suspension {

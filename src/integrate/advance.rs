@@ -11,21 +11,16 @@ impl Stepper {
     /// Moves the particles by an accepted step, and decides on the next.
     pub(super) fn accept(&mut self, state: &mut Suspension, step: f64, error: f64, proposed: f64) {
         self.remember(state);
-        let [along, across] = self.strains(step);
+        let strains = self.strains(step);
         state.rate = self.drive.rate;
         let longest = self.longest_step();
         let clock = &mut state.clock;
-        clock.steps += 1;
-        clock.time += step;
-        clock.strain += along;
-        clock.cross += across;
-        clock.path += along.abs();
+        clock.go_on(step, strains);
         let aim = if self.has_films() { Aim::Trajectory } else { self.settings.aim };
         let factor = control::factor(aim, error, clock.last_error);
         // A step cut short by the end of the run says nothing about the next.
         clock.next_step = (step * factor).max(if step < proposed { proposed } else { 0.0 });
         clock.next_step = clock.next_step.min(longest);
-        clock.last_steps = [step, clock.last_steps[0]];
         clock.last_error = error;
         self.course.turn(clock);
         let images = state.cell.images(&state.clock);

@@ -153,13 +153,7 @@ impl Stepper {
             }
         };
         let [along, across] = self.drive.strains(step);
-        let clock = &mut state.clock;
-        clock.steps += 1;
-        clock.time += step;
-        clock.strain += along;
-        clock.cross += across;
-        clock.path += along.abs();
-        clock.last_steps = [step, clock.last_steps[0]];
+        state.clock.go_on(step, [along, across]);
         state.rate = self.drive.rate;
         let images = state.cell.images(&state.clock);
         for (x, m) in state.positions.iter_mut().zip(&middle) {
