@@ -49,6 +49,7 @@
 //! | [`laws`] | one file per pair law |
 //! | [`hydro`] | exact hydrodynamics of two spheres: near-contact forms, series, table |
 //! | [`pairs`] | cell list with skin, the pairs of a step |
+//! | [`obstacle`] | walls and obstacles, fixed or moving: the nearest point of a surface and its motion |
 //! | [`pack`] | initial configurations |
 //! | [`cell`] | open space and boxes that repeat: Lees–Edwards, Kraynik–Reinelt |
 //! | [`state`] | everything that a restart needs, and nothing else |
@@ -94,6 +95,7 @@ pub mod error;
 pub mod hydro;
 pub mod integrate;
 pub mod laws;
+pub mod obstacle;
 pub mod pack;
 pub mod pairs;
 pub mod plot;
