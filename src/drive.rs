@@ -87,6 +87,8 @@ pub struct Drive {
     pub external: Vec<Wrench>,
     /// Time over which the external forces grow from nothing; 0 when they act at once `[t]`.
     pub ramp: f64,
+    /// Time at which all external forces turn round; none if they never do `[t]`.
+    pub reversal: Option<f64>,
 }
 
 impl Drive {
@@ -113,9 +115,10 @@ impl Drive {
         }
     }
 
-    /// The share of the external forces that acts at a time.
+    /// The share of the external forces that acts at a time, negative once they have turned round.
     pub fn load(&self, time: f64) -> f64 {
-        if time < self.ramp { time / self.ramp } else { 1.0 }
+        let sign = if self.reversal.is_some_and(|turn| time > turn) { -1.0 } else { 1.0 };
+        if time < self.ramp { sign * time / self.ramp } else { sign }
     }
 
     /// Moves a point with velocity `relative` to the flow for a time, by the backward rule: with

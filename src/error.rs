@@ -153,6 +153,36 @@ pub enum Error {
         overlap: f64,
     },
 
+    /// A particle begins inside an obstacle.
+    #[error(
+        "particle {particle} and obstacle \"{obstacle}\" overlap by {overlap:.3e} at the start; move one of \
+         them, or let particles be drawn with particles.region"
+    )]
+    ObstacleOverlap {
+        /// The particle.
+        particle: usize,
+        /// The name of the obstacle.
+        obstacle: String,
+        /// By how much `[a]`.
+        overlap: f64,
+    },
+
+    /// Contacts that are constraints contradict each other.
+    #[error(
+        "no motion keeps all particles apart after step {step}, time {time:.6}: {pair} would overlap by \
+         {overlap:.3e}; an obstacle that moves leaves them no room, so stop or turn it before"
+    )]
+    Infeasible {
+        /// Steps accepted before.
+        step: u64,
+        /// Time `[t]`.
+        time: f64,
+        /// Who would overlap.
+        pair: String,
+        /// By how much `[a]`.
+        overlap: f64,
+    },
+
     /// A sphere would interact with two images of another.
     #[error(
         "the box is too small: its shortest edge is {shortest:.3}, but interactions need \
@@ -285,6 +315,7 @@ impl Error {
             | Error::Pack(_)
             | Error::Usage { .. }
             | Error::Overlap { .. }
+            | Error::ObstacleOverlap { .. }
             | Error::BoxTooSmall { .. } => 2,
             Error::Io { source, .. } => match source.kind() {
                 ErrorKind::NotFound
@@ -301,6 +332,7 @@ impl Error {
             | Error::PointsFailed { .. }
             | Error::OutOfSteps { .. }
             | Error::Threads { .. }
+            | Error::Infeasible { .. }
             | Error::StepTooSmall { .. }
             | Error::Unstable { .. } => 1,
         }

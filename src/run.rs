@@ -25,7 +25,7 @@ use crate::record::{
     TIMESERIES, TableWriter, first_difference, read_checkpoint, write_checkpoint,
 };
 use crate::state::Suspension;
-use crate::study::{self, collision, pair_shear, settle, suspension, t1};
+use crate::study::{self, collision, gluey, pair_shear, settle, suspension, t1};
 
 use accuracy::History;
 use cycles::{CYCLE_COLUMNS, Cycle};
@@ -68,6 +68,9 @@ pub struct RunState {
     /// Where two bodies that collide are.
     #[serde(default)]
     pub impact: collision::motion::Impact,
+    /// What a gluey particle has done at a plane.
+    #[serde(default)]
+    pub stuck: gluey::plane::Stuck,
     /// How well the mean that was asked for is known.
     #[serde(default)]
     looks: Looks,
@@ -130,6 +133,7 @@ impl Run {
                 fall: settle::Fall::default(),
                 passage: pair_shear::Passage::default(),
                 impact: collision::motion::Impact::default(),
+                stuck: gluey::plane::Stuck::default(),
                 looks: Looks::default(),
                 over: false,
             })

@@ -26,6 +26,9 @@ pub struct Drive {
     pub force: [f64; 3],
     /// Time over which all forces on particles grow from nothing; 0 = at once.
     pub ramp: f64,
+    /// Time at which all forces on particles turn round; never unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub force_reversal: Option<f64>,
     /// An oscillation instead of a rate.
     pub oscillation: Option<Oscillation>,
     /// A shear across the flow that oscillates, beside a rate.

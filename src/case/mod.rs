@@ -10,9 +10,11 @@ mod collision;
 pub(crate) mod decode;
 pub(crate) mod document;
 mod drive;
+mod gluey;
 mod inertia;
 mod nearest;
 mod numerics;
+mod obstacle;
 mod overrides;
 mod physics;
 mod rough;
@@ -27,8 +29,10 @@ pub(crate) use accuracy::percent;
 pub use accuracy::{Accuracy, Quantity};
 pub use collision::{Collision, Material, Partner, Properties};
 pub use drive::{Cross, Drive, FlowKind, Imposed, Oscillation, PhaseTable};
+pub use gluey::{Gluey, Least};
 pub use inertia::{Inertia, Scheme};
 pub use numerics::{Output, Solver, Time};
+pub use obstacle::{ObstacleKind, ObstacleTable, Side};
 pub use overrides::Override;
 pub(crate) use overrides::read as read_overrides;
 pub use physics::{
@@ -41,6 +45,7 @@ pub use soft::{Load, Soft, SoftPair, T1};
 
 use crate::error::Error;
 use crate::integrate::control::Aim;
+use crate::obstacle::Obstacles;
 pub use template::Template;
 
 /// Everything a run is told. Lengths are in units of the smallest radius a.
@@ -69,6 +74,8 @@ pub struct Case {
     pub soft: Option<Soft>,
     /// Rough surfaces in place of lubrication and contact, none unless given.
     pub rough: Option<Rough>,
+    /// Contacts that are constraints and remember, in place of springs, none unless given.
+    pub gluey: Option<Gluey>,
     /// Four soft spheres that swap neighbours; only for that study.
     pub t1: Option<T1>,
     /// Two soft spheres; only for that study.
@@ -85,6 +92,9 @@ pub struct Case {
     pub inertia: Option<Inertia>,
     /// How well a mean has to be known for the run to end, not asked unless given.
     pub accuracy: Option<Accuracy>,
+    /// Walls and obstacles.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub obstacle: Vec<ObstacleTable>,
     /// Constant forces on single particles.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub force: Vec<Force>,
@@ -113,10 +123,12 @@ pub enum Study {
     PairShear,
     /// A sphere that hits another, or a wall, with inertia.
     Collision,
+    /// A gluey particle that is pushed to a plane and pulled off it.
+    GlueyPlane,
 }
 
 impl Study {
-    /// The studies that have a table of their own.
+    /// The studies that have a table that no other has.
     pub const ALL: [Study; 5] =
         [Study::T1, Study::SoftPair, Study::Settle, Study::PairShear, Study::Collision];
 
@@ -129,6 +141,7 @@ impl Study {
             Study::Settle => "settle",
             Study::PairShear => "pair-shear",
             Study::Collision => "collision",
+            Study::GlueyPlane => "gluey-plane",
         }
     }
 
@@ -141,6 +154,7 @@ impl Study {
             Study::Settle => "settle",
             Study::PairShear => "pair",
             Study::Collision => "collision",
+            Study::GlueyPlane => "gluey",
         }
     }
 }
@@ -155,6 +169,7 @@ impl Case {
             Study::Settle => self.settle.is_some(),
             Study::PairShear => self.pair.is_some(),
             Study::Collision => self.collision.is_some(),
+            Study::GlueyPlane => self.gluey.is_some(),
         }
     }
 
@@ -194,6 +209,12 @@ impl Case {
             table.remove(made);
         }
         toml::to_string(&table).expect("a table can be written")
+    }
+
+    /// The walls and obstacles.
+    pub fn obstacles(&self) -> Obstacles {
+        let bodies = self.obstacle.iter().enumerate().map(|(index, table)| table.body(index));
+        Obstacles::new(bodies.collect())
     }
 
     /// What has to be right at the end of the run.
@@ -261,6 +282,9 @@ impl Case {
                 pair.cutoff = cutoff.is_finite().then_some(cutoff);
             }
             Study::Collision => self.collision.get_or_insert_default().fill_in(),
+            Study::GlueyPlane => {
+                self.gluey.get_or_insert_default().gap.get_or_insert(Gluey::GAP);
+            }
             Study::Suspension => {}
         }
     }

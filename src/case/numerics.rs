@@ -18,6 +18,8 @@ pub struct Time {
     pub first_step: Option<f64>,
     /// Largest step, chosen when not given `[strain, or time without shear]`.
     pub max_step: Option<f64>,
+    /// Every step of a run with `[gluey]`, chosen when not given `[t]`.
+    pub step: Option<f64>,
     /// Number of steps after which the run gives up; no limit when not given `[1]`.
     pub max_steps: Option<usize>,
     /// Residual of stick and slide at which a step is accepted, chosen when not given `[1]`.
@@ -42,6 +44,7 @@ impl Default for Time {
             aim: None,
             first_step: None,
             max_step: None,
+            step: None,
             max_steps: None,
             friction_residual: None,
         }

@@ -35,6 +35,18 @@ pub struct Particles {
     pub file: Option<PathBuf>,
     /// Centres of spheres placed one by one `[a]`.
     pub positions: Option<Vec<[f64; 3]>>,
+    /// Velocities with which spheres placed one by one begin, where they have inertia `[a/t]`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub velocities: Option<Vec<[f64; 3]>>,
+    /// Two corners of the part of open space in which spheres are drawn, away from obstacles `[a]`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<[[f64; 3]; 2]>,
+    /// Smallest and largest radius of spheres drawn with equal probability between them, instead of
+    /// size classes `[a]`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub radius_range: Option<[f64; 2]>,
+    /// Whether all centres are in one plane, that of x and y, and stay there.
+    pub planar: bool,
 }
 
 /// Bidisperse 1:1.4 in equal volumes, which does not crystallise.
@@ -50,6 +62,10 @@ impl Default for Particles {
             seed: 1,
             file: None,
             positions: None,
+            velocities: None,
+            region: None,
+            radius_range: None,
+            planar: false,
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::integrate::Inertia;
 use crate::integrate::control::Aim;
 use crate::state::Suspension;
 use crate::study::suspension::{Scales, end, initial};
-use crate::study::{self, collision, pair_shear, settle, soft_pair, t1};
+use crate::study::{self, collision, gluey, pair_shear, settle, soft_pair, t1};
 
 pub(super) fn check(arguments: &CaseArguments) -> Result<(), Error> {
     let case = Case::read(&arguments.case, &arguments.set)?;
@@ -31,6 +31,7 @@ pub(super) fn check(arguments: &CaseArguments) -> Result<(), Error> {
         Study::Settle => lines.extend(falling(&settle::table(&case))),
         Study::PairShear => lines.extend(passing(&pair_shear::table(&case))),
         Study::Collision => lines.extend(colliding(&collision::table(&case))),
+        Study::GlueyPlane => lines.extend(gluey::plane::expected(&case)),
     }
     if case.study != Study::Suspension {
         lines.extend(inertia(&case, 1.0));

@@ -144,9 +144,11 @@ fn heading(run: &Run, out: &Path) -> String {
             let given = collision::table(&run.case);
             format!("{}, St = {}, {}°", given.material.name(), given.stokes, given.angle_deg)
         }
+        (Study::GlueyPlane, _) => "gluey".to_owned(),
         (Study::Suspension, Some(soft)) => format!("soft, E = {:e}", soft.modulus),
         (Study::Suspension, None) => match &run.case.rough {
             Some(rough) => format!("rough, ε = {}, friction {}", rough.roughness, rough.friction),
+            None if run.case.gluey.is_some() => "gluey".to_owned(),
             None => format!("friction {}", run.case.contact.friction),
         },
     };

@@ -90,6 +90,7 @@ impl Stepper {
 
     /// Says how much a pair remembers.
     pub(super) fn match_memory(&self, state: &mut Suspension) {
-        state.memory.stride = self.laws.iter().map(|l| l.memory_len()).sum();
+        let laws = self.laws.iter().map(|l| l.memory_len()).sum();
+        state.memory.stride = if self.glue.is_some() { super::gluey::MEMORY } else { laws };
     }
 }

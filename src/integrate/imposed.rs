@@ -38,10 +38,14 @@ impl Stepper {
         self.settings.first_step.min(self.course.longest_step())
     }
 
-    /// The time until the external forces act in full, where steps must end; infinite after that.
+    /// The time until the external forces act in full, or turn round, where steps must end; infinite
+    /// after that.
     pub(super) fn until_loaded(&self, state: &Suspension) -> f64 {
-        let left = self.drive.ramp - state.clock.time;
-        if left > 1e-12 * self.drive.ramp { left } else { f64::INFINITY }
+        let until = |moment: f64| {
+            let left = moment - state.clock.time;
+            if left > 1e-12 * moment { left } else { f64::INFINITY }
+        };
+        self.drive.reversal.map_or(f64::INFINITY, until).min(until(self.drive.ramp))
     }
 
     /// What the forces in the box must amount to when the stress is imposed.

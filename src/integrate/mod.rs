@@ -7,6 +7,7 @@ pub mod control;
 mod explicit;
 mod film_error;
 mod films;
+pub mod gluey;
 mod goal;
 mod imposed;
 mod judge;
@@ -28,9 +29,10 @@ use crate::balance::{Medium, Operator};
 use crate::drive::{Course, Drive};
 use crate::error::Error;
 use crate::laws::{Interactions, PairLaw};
+use crate::obstacle::Obstacles;
 use crate::pairs::{NeighbourList, spatial_order};
 use crate::solve::Solver;
-use crate::state::{Motion, Suspension};
+use crate::state::{Motion, Suspension, Wrench};
 
 pub use balanced::PairSeen;
 pub use explicit::{Explicit, Inertia};
@@ -79,6 +81,12 @@ pub struct Stepper {
     drag: Vec<[f64; 2]>,
     /// How steps of particles with inertia are taken explicitly; none where they are not.
     explicit: Option<Explicit>,
+    /// Contacts that are constraints; none where they are springs.
+    glue: Option<gluey::Glue>,
+    /// Walls and obstacles.
+    pub obstacles: Obstacles,
+    /// Force and torque about its pivot on every obstacle in the last step.
+    loads: Vec<Wrench>,
     /// Trial steps that were thrown away.
     pub rejected: u64,
 }
@@ -122,6 +130,9 @@ impl Stepper {
             films: Films::default(),
             drag: state.radii.iter().map(|a| medium.drag(*a)).collect(),
             explicit: None,
+            glue: None,
+            obstacles: Obstacles::default(),
+            loads: Vec::new(),
             rejected: 0,
         }
     }
@@ -158,6 +169,11 @@ impl Stepper {
     fn timed_step(&mut self, state: &mut Suspension, end: End) -> Result<Observation, Error> {
         if let Some(scheme) = self.explicit {
             return self.explicit_step(state, end, scheme);
+        }
+        if let Some(mut glue) = self.glue.take() {
+            let done = self.gluey_step(state, end, &mut glue);
+            self.glue = Some(glue);
+            return done;
         }
         self.take_up_stiffness(state);
         let mut proposed = match state.clock.next_step {

@@ -6,6 +6,7 @@
 use nalgebra::Matrix3;
 use rayon::prelude::*;
 
+use super::gluey::Constrained;
 use super::goal::Effort;
 use super::sight::{Seen, with_memory};
 use super::stage::Stage;
@@ -73,6 +74,8 @@ pub struct Observation {
     pub largest_deflection: f64,
     /// Normal stiffness in use `[μγ̇a]`.
     pub stiffness: f64,
+    /// How well contacts that are constraints were met.
+    pub constrained: Constrained,
     /// What the step cost and how well forces balance.
     pub effort: Effort,
 }

@@ -7,6 +7,7 @@
 
 mod neighbours;
 mod relax;
+mod scatter;
 mod sizes;
 #[cfg(test)]
 mod tests;
@@ -18,7 +19,8 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use relax::Relaxation;
-pub use sizes::{Species, box_lengths, draw_radii};
+pub use scatter::scatter;
+pub use sizes::{Species, box_lengths, draw_radii, even_radii};
 
 /// Volume fraction up to which no overlap is accepted `[1]`.
 const STRICT_UP_TO: f64 = 0.60 + 1e-9;
@@ -79,6 +81,19 @@ pub enum PackError {
         volume_fraction: f64,
         /// Bound on the volume fraction `[1]`.
         limit: f64,
+    },
+    /// There is no room for all spheres in a region.
+    #[error(
+        "only {placed} of {count} spheres find room in particles.region: they fill {fraction:.2} of it; make it \
+         larger, or draw fewer"
+    )]
+    NoRoom {
+        /// Spheres that found room.
+        placed: usize,
+        /// All of them.
+        count: usize,
+        /// What part of the region they would fill `[1]`.
+        fraction: f64,
     },
     /// A sphere would overlap its own periodic image.
     #[error(

@@ -43,6 +43,12 @@ fn standard_normal(rng: &mut Pcg64) -> f64 {
     (-2.0 * uniform.ln()).sqrt() * (TAU * rng.random::<f64>()).cos()
 }
 
+/// Radii of `count` spheres, all between two as likely `[a]`.
+pub fn even_radii(count: usize, [low, high]: [f64; 2], seed: u64) -> Vec<f64> {
+    let mut rng = Pcg64::seed_from_u64(seed ^ RADII_STREAM);
+    (0..count).map(|_| low + (high - low) * rng.random::<f64>()).collect()
+}
+
 /// Radii of `count` spheres `[a]`, species by species in the order given.
 ///
 /// The number of each species follows from its share of the volume,

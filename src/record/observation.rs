@@ -27,7 +27,7 @@ enum Gather {
 use Gather::{Last, Least, Mean, Most, OverTime, Sum};
 
 /// Number of columns.
-const COUNT: usize = 60;
+const COUNT: usize = 64;
 
 /// Names of the columns of `timeseries.csv`, and how each gathers.
 const TABLE: [(&str, Gather); COUNT] = [
@@ -91,6 +91,10 @@ const TABLE: [(&str, Gather); COUNT] = [
     ("viscosity_kinetic", Mean),
     ("power_inertia", Mean),
     ("kinetic_energy", Last),
+    ("glued_pairs", Last),
+    ("constraint_violation", Most),
+    ("dual_residual", Most),
+    ("complementarity", Most),
 ];
 
 /// Names of the columns of `timeseries.csv`.
@@ -228,6 +232,9 @@ fn numbers(seen: &Observation, units: &Units) -> [f64; COUNT] {
     put(&[seen.path, seen.cross_strain, seen.phase as f64]);
     put(&[driving(&total), total[(1, 2)]]);
     put(&[driving(&seen.stress.kinetic) / unit, seen.power_inertia, seen.kinetic_energy]);
+    let met = &seen.constrained;
+    put(&[met.glued as f64, met.violation / units.radius, met.dual]);
+    put(&[met.complementarity / units.radius]);
     assert_eq!(filled, COUNT, "one number per column");
     row
 }

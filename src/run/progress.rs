@@ -2,7 +2,7 @@
 
 use super::{Counts, Run};
 use crate::case::Study;
-use crate::study::{collision, pair_shear, settle, soft_pair, t1};
+use crate::study::{collision, gluey, pair_shear, settle, soft_pair, t1};
 
 impl Run {
     /// The progress of a run: strain, or cycles of an oscillation, or time when nothing is sheared.
@@ -20,6 +20,7 @@ impl Run {
             Study::Settle => return settle::table(&self.case).expected_time(),
             Study::PairShear => return pair_shear::table(&self.case).expected_strain(),
             Study::Collision => return collision::expected_time(&self.case),
+            Study::GlueyPlane => return gluey::plane::end().time,
             Study::Suspension => {}
         }
         let most = self.counts().end(&self.stepper.course, &self.end);

@@ -4,7 +4,7 @@ use super::Run;
 use crate::case::Study;
 use crate::error::Error;
 use crate::integrate::Observation;
-use crate::study::{collision, pair_shear, settle, soft_pair, t1};
+use crate::study::{collision, gluey, pair_shear, settle, soft_pair, t1};
 
 impl Run {
     /// One step, with the row of the time series if the study makes its own.
@@ -45,6 +45,13 @@ impl Run {
                 let impact = &mut self.state.impact;
                 let (seen, row) = collision::step(&self.case, impact, state);
                 self.state.over = impact.ending.is_some();
+                Ok((seen, Some(row)))
+            }
+            Study::GlueyPlane => {
+                let before = state.clone();
+                let seen = self.stepper.step(state, self.end)?;
+                let row = gluey::plane::row(&self.stepper, state, &seen);
+                self.state.stuck.take(&self.case, &before, &row);
                 Ok((seen, Some(row)))
             }
         }

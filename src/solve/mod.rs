@@ -11,6 +11,7 @@
 //! factorizations then get a vanishing drag, the same for all, which leaves the mean velocity zero
 //! where forces add up to zero, and iterate on the residual without it.
 
+pub mod blocks;
 pub mod cg;
 mod crew;
 pub mod dense;
@@ -19,6 +20,7 @@ mod jacobi;
 pub mod lanes;
 pub mod layout;
 pub mod mixed;
+pub mod projection;
 pub mod rows;
 mod vectors;
 

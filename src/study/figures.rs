@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{collision, pair_shear, protocol, settle, soft_pair, structure, t1};
+use super::{collision, gluey, pair_shear, protocol, settle, soft_pair, structure, t1};
 use crate::case::{Case, FlowKind, Study};
 use crate::error::Error;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series};
@@ -50,6 +50,7 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
         Study::Settle => settle::draw(case, directory),
         Study::PairShear => pair_shear::draw(case, directory),
         Study::Collision => collision::draw(case, directory),
+        Study::GlueyPlane => gluey::plane::draw(directory),
     }
 }
 

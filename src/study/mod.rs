@@ -5,6 +5,7 @@ pub mod crosscheck;
 mod few;
 pub mod figures;
 mod fluid;
+pub mod gluey;
 pub mod mobility;
 pub mod pair_shear;
 mod particles;
@@ -37,6 +38,7 @@ pub fn initial(case: &Case) -> Result<Suspension, Error> {
         Study::Settle => Ok(settle::initial(case)),
         Study::PairShear => Ok(pair_shear::initial(case)),
         Study::Collision => Ok(collision::initial(case)),
+        Study::GlueyPlane => Ok(gluey::plane::initial(case)),
     }
 }
 
@@ -49,6 +51,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         Study::Settle => settle::stepper(case, state),
         Study::PairShear => pair_shear::stepper(case, state),
         Study::Collision => collision::stepper(case, state),
+        Study::GlueyPlane => gluey::plane::stepper(case, state),
     }
 }
 
@@ -60,7 +63,7 @@ pub fn inertia(case: &Case, smallest_radius: f64) -> Option<Inertia> {
         }
         Study::T1 | Study::SoftPair | Study::PairShear => few::inertia(case),
         Study::Settle => settle::response::inertia(case),
-        Study::Collision => None,
+        Study::Collision | Study::GlueyPlane => None,
     }
 }
 
@@ -73,6 +76,7 @@ pub fn end(case: &Case) -> End {
         Study::Settle => settle::end(case),
         Study::PairShear => pair_shear::end(case),
         Study::Collision => collision::end(case),
+        Study::GlueyPlane => gluey::plane::end(),
     }
 }
 
@@ -85,6 +89,7 @@ pub fn columns(study: Study) -> &'static [&'static str] {
         Study::Settle => settle::COLUMNS,
         Study::PairShear => pair_shear::COLUMNS,
         Study::Collision => collision::COLUMNS,
+        Study::GlueyPlane => gluey::plane::COLUMNS,
     }
 }
 
@@ -139,6 +144,10 @@ pub fn conclude(run: Run, figures: Figures) -> Result<Report, Error> {
         }
         Study::Collision => {
             let results = collision::summarise(case, state)?;
+            Report::new(&results, results.lines(), &results.run.advice)
+        }
+        Study::GlueyPlane => {
+            let results = gluey::plane::summarise(case, state);
             Report::new(&results, results.lines(), &results.run.advice)
         }
     };

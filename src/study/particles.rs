@@ -4,7 +4,7 @@ use std::path::Path;
 
 use nalgebra::Vector3;
 
-use crate::case::{Boundary, Case, FlowKind};
+use crate::case::{Boundary, Case, FlowKind, Particles};
 use crate::cell::{Cell, orientation};
 use crate::error::Error;
 use crate::pack::{self, Species};
@@ -32,9 +32,16 @@ pub fn of(case: &Case) -> Result<Suspension, Error> {
             Some(lengths) if periodic => Cell::periodic(Vector3::from(lengths)),
             _ => Cell::Open,
         };
-        return Ok(Suspension::new(given.radii.clone(), positions, cell));
+        let mut state = Suspension::new(given.radii.clone(), positions, cell);
+        for (motion, velocity) in state.motions.iter_mut().zip(given.velocities.iter().flatten()) {
+            motion.linear = Vector3::from(*velocity);
+        }
+        return Ok(state);
     }
-    drawn(case)
+    match given.region {
+        Some(region) => scattered(case, region),
+        None => drawn(case),
+    }
 }
 
 /// The particles of a configuration that was read from `file`.
@@ -135,20 +142,35 @@ fn turned(case: &Case, mut state: Suspension) -> Suspension {
     state
 }
 
+/// Spheres drawn at random in a part of open space, away from obstacles.
+fn scattered(case: &Case, region: [[f64; 3]; 2]) -> Result<Suspension, Error> {
+    let given = &case.particles;
+    let count = given.count.unwrap_or_default();
+    let radii = match given.radius_range {
+        Some(range) => pack::even_radii(count, range, given.seed),
+        None => pack::draw_radii(count, &species(given), given.seed),
+    };
+    let corners = region.map(Vector3::from);
+    let positions = pack::scatter(&radii, corners, &case.obstacles(), given.seed)?;
+    Ok(Suspension::new(radii, positions, Cell::Open))
+}
+
 /// Spheres drawn and packed at random.
 fn drawn(case: &Case) -> Result<Suspension, Error> {
     let given = &case.particles;
-    let species: Vec<Species> = given
-        .radii
-        .iter()
-        .zip(&given.volume_shares)
-        .map(|(&radius, &volume_share)| Species { radius, volume_share, spread: given.spread })
-        .collect();
     let (count, fraction) =
         (given.count.unwrap_or_default(), given.volume_fraction.unwrap_or_default());
-    let radii = pack::draw_radii(count, &species, given.seed);
+    let radii = pack::draw_radii(count, &species(given), given.seed);
     let lengths = pack::box_lengths(&radii, fraction, case.domain.aspect);
     let packing = pack::random_packing(&radii, &lengths, given.seed)?;
     let (radii, positions) = pack::numbered_by_layers(radii, packing.positions);
     Ok(turned(case, Suspension::new(radii, positions, Cell::periodic(lengths))))
+}
+
+/// The size classes of a case.
+fn species(given: &Particles) -> Vec<Species> {
+    let classes = given.radii.iter().zip(&given.volume_shares);
+    classes
+        .map(|(&radius, &volume_share)| Species { radius, volume_share, spread: given.spread })
+        .collect()
 }

@@ -7,12 +7,14 @@ mod means;
 
 use std::path::Path;
 
+use nalgebra::Vector3;
 use serde::Serialize;
 
 use crate::case::{Case, Imposed};
 use crate::error::Error;
 use crate::record::{TIMESERIES, read_columns};
 use crate::run::{RunState, Totals};
+use crate::state::Suspension;
 use crate::stats::{Estimate, Steady};
 use crate::study::protocol::{self, OscillationSeen, PhaseSeen};
 use advice::advice;
@@ -72,6 +74,14 @@ pub struct Summary {
     pub most_overloaded: Option<usize>,
     /// Normal stiffness of hard or rough particles at the end `[μγ̇a]`.
     pub stiffness: Option<f64>,
+    /// Pairs that are glued at the end; none where contacts are springs.
+    pub glued_pairs: Option<usize>,
+    /// How well contacts that are constraints were met, at worst.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub constraints: Option<Constraints>,
+    /// Particles that have left open boxes; none where there are no obstacles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<usize>,
     /// Accepted steps.
     pub steps: u64,
     /// Costs and residuals.
@@ -85,6 +95,17 @@ pub struct Summary {
     pub oscillation: Option<OscillationSeen>,
     /// What the user may want to change.
     pub advice: Vec<String>,
+}
+
+/// How well contacts that are constraints were met, at worst.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Constraints {
+    /// Largest overlap `[a]`.
+    pub violation: f64,
+    /// Largest part of the forces that was not balanced.
+    pub dual_residual: f64,
+    /// Largest product of gap and force or γ, over the largest force or γ `[a]`.
+    pub complementarity: f64,
 }
 
 /// η_r by origin.
@@ -121,6 +142,13 @@ impl Parts {
             deflection: means.of("viscosity_deflection"),
         }
     }
+}
+
+/// How many particles have left open boxes.
+fn left(case: &Case, state: &Suspension) -> Option<usize> {
+    let obstacles = case.obstacles();
+    let gone = |x: &&Vector3<f64>| obstacles.has_left(x, state.clock.time);
+    (!obstacles.is_empty()).then(|| state.positions.iter().filter(gone).count())
 }
 
 /// The results of a run that reached its end, from the time series in its directory.
@@ -177,7 +205,20 @@ pub fn summarise(case: &Case, state: &RunState, directory: &Path) -> Result<Summ
         thinnest_film: thinnest_film.filter(|_| films),
         largest_deflection: largest_deflection.filter(|_| films),
         most_overloaded: overloaded.filter(|_| case.rough.is_some()).map(|most| most as usize),
-        stiffness,
+        stiffness: stiffness.filter(|_| case.gluey.is_none()),
+        glued_pairs: case
+            .gluey
+            .as_ref()
+            .map(|_| suspension.memory.values.chunks(2).filter(|m| m[0] < 0.0).count()),
+        constraints: case.gluey.as_ref().map(|_| {
+            let worst = |name: &str| column(name).iter().copied().fold(0.0, f64::max);
+            Constraints {
+                violation: worst("constraint_violation"),
+                dual_residual: worst("dual_residual"),
+                complementarity: worst("complementarity"),
+            }
+        }),
+        left: left(case, suspension),
         steps: suspension.clock.steps,
         totals: totals.clone(),
         advice: Vec::new(),

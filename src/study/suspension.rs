@@ -106,6 +106,7 @@ pub fn prepared(case: &Case, mut state: Suspension) -> Result<Suspension, Error>
         state.stiffness = scales.stiffness() * stiffness(case, &state, &scales);
     }
     check_forces(case, state.len())?;
+    check_obstacles(case, &state)?;
     check_films(case, &state)?;
     check_ratio(case, &state)?;
     check_box(case, &state)?;
@@ -128,9 +129,27 @@ fn check_forces(case: &Case, count: usize) -> Result<(), Error> {
     Ok(())
 }
 
+/// Particles must not begin inside obstacles.
+fn check_obstacles(case: &Case, state: &Suspension) -> Result<(), Error> {
+    let obstacles = case.obstacles();
+    let allowed = SMALL_OVERLAP * state.smallest_radius();
+    let mut worst: Option<(f64, usize, usize)> = None;
+    for (particle, (x, a)) in state.positions.iter().zip(&state.radii).enumerate() {
+        obstacles.near(x, *a, 0.0, |surface, foot| {
+            let overlap = a - foot.distance;
+            if overlap > worst.map_or(allowed, |(most, ..)| most) {
+                worst = Some((overlap, particle, obstacles.body_of(surface)));
+            }
+        });
+    }
+    let Some((overlap, particle, body)) = worst else { return Ok(()) };
+    let obstacle = obstacles.bodies()[body].name.clone();
+    Err(Error::ObstacleOverlap { particle, obstacle, overlap })
+}
+
 /// Soft and rough spheres begin undeflected, so they must not overlap.
 fn check_films(case: &Case, state: &Suspension) -> Result<(), Error> {
-    if case.soft.is_none() && case.rough.is_none() {
+    if case.soft.is_none() && case.rough.is_none() && case.gluey.is_none() {
         return Ok(());
     }
     let mut pairs = Vec::new();
@@ -215,7 +234,7 @@ pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interac
                 Hydrodynamics::TwoBody => lubrication::Film::TwoBody,
             },
         }),
-        contact: (c.enabled && hard).then_some(Contact {
+        contact: (c.enabled && hard && case.gluey.is_none()).then_some(Contact {
             stiffness: state.stiffness,
             tangential_ratio: c.tangential_ratio,
             friction: c.friction,
@@ -285,7 +304,8 @@ fn drive(case: &Case, count: usize) -> Drive {
         FlowKind::Shear => Flow::default(),
         FlowKind::Extension => Flow::Extension,
     };
-    Drive { flow, rate, stress, external, ramp: case.drive.ramp }
+    let reversal = case.drive.force_reversal;
+    Drive { flow, rate, stress, external, ramp: case.drive.ramp, reversal }
 }
 
 /// The stepper of a case for the particles of `state`.
@@ -307,6 +327,10 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     );
     if let Some(mass) = inertia(case, &scales) {
         stepper.set_inertia(state, mass);
+    }
+    stepper.obstacles = case.obstacles();
+    if let Some(gluey) = super::gluey::law(case) {
+        stepper.set_gluey(state, gluey);
     }
     stepper.course = case.drive.course();
     if !case.drive.is_steady() {
@@ -346,6 +370,9 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
         Some(strain) => strain / scales.rate,
         None => default / scales.rate,
     };
+    if case.gluey.is_some() {
+        return super::gluey::settings(case, scales);
+    }
     let max_step = match case.drive.imposes_stress() {
         // The rate is found, and the strain of a step limited with it.
         true => LONGEST_AT_STRESS / scales.rate,

@@ -31,7 +31,7 @@ pub(super) fn figures(
         Study::PairShear => super::pair_figures::draw(directory, table, case),
         Study::Collision => super::collision_figures::draw(directory, table, case),
         Study::Settle => super::settle_figure::draw(directory, table),
-        Study::SoftPair => Ok(Vec::new()),
+        Study::SoftPair | Study::GlueyPlane => Ok(Vec::new()),
     }
 }
 

@@ -61,6 +61,9 @@ impl Check<'_> {
         if case.fluid.drag {
             return;
         }
+        if case.gluey.as_ref().is_some_and(|gluey| gluey.inertia) {
+            return;
+        }
         if soft.is_none() {
             let problem = "only soft spheres can do without drag";
             self.fault("fluid.drag", problem, "leave it out, or make them soft with [soft]");
@@ -109,6 +112,7 @@ impl Check<'_> {
             Study::Settle => self.settle(),
             Study::PairShear => self.pair_shear(),
             Study::Collision => self.collision(),
+            Study::GlueyPlane => self.gluey_plane(),
             Study::Suspension => {}
         }
         self.nothing_else();
@@ -176,6 +180,8 @@ impl Check<'_> {
         self.unused("repulsion", case.repulsion.is_some(), &why);
         self.unused("attraction", case.attraction.is_some(), &why);
         self.unused("force", !case.force.is_empty(), &why);
+        self.unused("obstacle", !case.obstacle.is_empty(), &why);
+        self.unused("gluey", *study != Study::GlueyPlane && case.gluey.is_some(), &why);
         for other in Study::ALL {
             let why = format!("the study is another, with [{own}]");
             self.unused(other.table(), other != *study && case.has_table(other), &why);

@@ -98,9 +98,13 @@ impl Check<'_> {
     }
 
     fn drawn(&mut self) {
+        if let Some(region) = self.case.particles.region {
+            return self.scattered(region);
+        }
         if self.case.domain.boundary == Boundary::Open {
             let problem = "spheres can only be drawn in a periodic box";
-            let remedy = "place them with particles.positions or read them with particles.file";
+            let remedy = "say where with particles.region, place them with particles.positions, or read them \
+                          with particles.file";
             let key = self.given_of(["particles.count", "particles.volume_fraction"]);
             return self.fault(key, problem, remedy);
         }
@@ -115,7 +119,7 @@ impl Check<'_> {
         }
     }
 
-    fn count(&mut self) {
+    pub(super) fn count(&mut self) {
         let key = "particles.count";
         match self.case.particles.count {
             None => self.fault(key, "missing", "say how many spheres to draw, as in count = 500"),

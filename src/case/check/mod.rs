@@ -3,10 +3,12 @@
 mod accuracy;
 mod collision;
 mod drive;
+mod gluey;
 mod group;
 mod inertia;
 mod matter;
 mod motion;
+mod obstacle;
 mod range;
 mod rough;
 
@@ -24,6 +26,9 @@ pub fn faults(case: &Case, document: &Node, file: &Path) -> Vec<CaseFault> {
         Study::Suspension => {
             check.matter();
             check.motion();
+            check.obstacles();
+            check.gluey();
+            check.planar();
         }
         _ => check.group(),
     }

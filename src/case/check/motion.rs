@@ -51,6 +51,10 @@ impl Check<'_> {
             let problem = format!("{first:?} is beyond max_step = {max:?}");
             self.fault("time.first_step", problem, chosen);
         }
+        self.optional("time.step", time.step, Positive, chosen);
+        if self.case.gluey.is_none() {
+            self.refuse(&["time.step"], "steps are adapted; only those of [gluey] can be given");
+        }
         if time.max_steps == Some(0) {
             self.fault(
                 "time.max_steps",

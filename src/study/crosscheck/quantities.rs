@@ -180,7 +180,7 @@ pub fn quantities(question: &Question, case: &Case) -> Vec<Quantity> {
         Study::SoftPair => SOFT_PAIR.to_vec(),
         Study::Settle => SETTLE.to_vec(),
         Study::PairShear => PAIR_SHEAR.to_vec(),
-        Study::Collision => Vec::new(),
+        Study::Collision | Study::GlueyPlane => Vec::new(),
     }
 }
 

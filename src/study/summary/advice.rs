@@ -18,6 +18,13 @@ pub(super) fn advice(case: &Case, found: &Summary) -> Vec<String> {
             totals.fallbacks, totals.solves
         ));
     }
+    if let Some(left) = found.left.filter(|left| *left > 0) {
+        advice.push(format!(
+            "{left} of {} particles have left a box through its open side and fall for ever; close it, or \
+             catch them with another obstacle",
+            found.particles
+        ));
+    }
     let (bound, overlap) = (case.contact.max_overlap, totals.max_overlap);
     if let (Stiffness::Given(_), Some(k)) = (case.contact.stiffness, stiffness)
         && overlap > bound

@@ -80,6 +80,7 @@ impl Summary {
                      {deflection:.2e} a{overloaded}"
                 )
             }
+            _ if self.constraints.is_some() => self.constraint_line(),
             _ => format!(
                 "overlap             at most {:.2e} a, stiffness {:.1e} μγ̇a",
                 self.totals.max_overlap,
@@ -93,6 +94,16 @@ impl Summary {
         ));
         lines.extend(self.cost().lines("the whole run", t.peak_memory_bytes));
         lines
+    }
+
+    /// How well contacts that are constraints were met.
+    fn constraint_line(&self) -> String {
+        let (glued, met) = (self.glued_pairs.unwrap_or(0), &self.constraints);
+        let worst = met.map_or([0.0; 2], |met| [met.violation, met.complementarity]);
+        format!(
+            "constraints         {glued} pairs glued, overlap at most {:.0e} a, complementarity {:.0e} a",
+            worst[0], worst[1]
+        )
     }
 
     /// What was asked of the mean, and what was reached.

@@ -1,0 +1,98 @@
+//! Checks of `[gluey]`, and of motion in a plane.
+
+use super::Check;
+use super::range::Range::{NotNegative, Positive};
+use crate::case::{Contact, Gluey, Least};
+
+impl Check<'_> {
+    /// Everything about contacts that are constraints.
+    pub(super) fn gluey(&mut self) {
+        let case = self.case;
+        let Some(gluey) = &case.gluey else { return };
+        self.glue(gluey);
+        self.refuse(&["gluey.gap"], "it is for the study \"gluey-plane\"");
+        let why = "[gluey] keeps particles apart without springs";
+        self.unused("contact", case.contact != Contact::default(), why);
+        for (table, there) in [("soft", case.soft.is_some()), ("rough", case.rough.is_some())] {
+            self.unused(table, there, "[gluey] has its own films");
+        }
+        self.unused("inertia", case.inertia.is_some(), "gluey.inertia says it");
+        if case.drive.imposes_stress() {
+            let problem = "constraints need a shear rate, and a stress is imposed";
+            self.fault("gluey", problem, "give drive.rate");
+        }
+        if !case.fluid.drag && !gluey.inertia {
+            let problem = "without drag and without inertia nothing resists a force";
+            self.fault("fluid.drag", problem, "leave it out, or set gluey.inertia = true");
+        }
+    }
+
+    /// The particle above a plane.
+    pub(super) fn gluey_plane(&mut self) {
+        let gluey = self.case.gluey.clone().unwrap_or_default();
+        self.glue(&gluey);
+        let apart = "the particle begins above the plane, as in 1";
+        self.optional("gluey.gap", gluey.gap, Positive, apart);
+    }
+
+    fn glue(&mut self, gluey: &Gluey) {
+        if let Least::Given(gamma) = gluey.gamma_min
+            && gamma > 0.0
+        {
+            let problem = format!("{gamma:?} is out of range, valid is <= 0");
+            self.fault("gluey.gamma_min", problem, "0 is inelastic, \"smooth\" has no least one");
+        }
+        let asperities = "it is the size of asperities in units of the radius, as in 0.01";
+        self.optional("gluey.roughness", gluey.roughness, Positive, asperities);
+        if gluey.roughness.is_some() {
+            self.refuse(&["gluey.gamma_min"], "gluey.roughness says it");
+        }
+        let heavy = "leave it out for 1";
+        self.optional("gluey.mass", gluey.mass, Positive, heavy);
+        self.optional("gluey.density", gluey.density, NotNegative, "give the mass per volume");
+        if gluey.mass.is_some() {
+            self.refuse(&["gluey.density"], "gluey.mass says it");
+        }
+        if !gluey.inertia {
+            self.refuse(&["gluey.mass", "gluey.density"], "gluey.inertia is false");
+        }
+    }
+
+    /// What motion in a plane needs.
+    pub(super) fn planar(&mut self) {
+        let case = self.case;
+        let moving = case.gluey.as_ref().is_some_and(|gluey| gluey.inertia);
+        if case.particles.velocities.is_some() && !moving {
+            let problem = "given although particles have no inertia that would carry them on";
+            self.fault("particles.velocities", problem, "set gluey.inertia = true in [gluey]");
+        }
+        self.optional("drive.force_reversal", case.drive.force_reversal, Positive, "give a time");
+        if !case.particles.planar {
+            return;
+        }
+        let remedy = "set it to 0, or particles.planar = false";
+        let away = "points out of the plane of x and y";
+        if case.drive.force[2] != 0.0 {
+            self.fault("drive.force", away, remedy);
+        }
+        for (k, force) in case.force.iter().enumerate() {
+            if force.vector[2] != 0.0 {
+                self.fault(&format!("force[{k}].vector"), away, remedy);
+            }
+            if force.torque[0] != 0.0 || force.torque[1] != 0.0 {
+                self.fault(&format!("force[{k}].torque"), away, remedy);
+            }
+        }
+        let same = "give all positions the same z, or set particles.planar = false";
+        let heights = case.particles.positions.iter().flatten().map(|x| x[2]);
+        let heights: Vec<f64> = heights.collect();
+        if let Some(k) = heights.iter().position(|z| *z != heights[0]) {
+            let key = format!("particles.positions[{k}]");
+            self.fault(&key, "is out of the plane of the others", same);
+        }
+        if case.particles.region.is_some_and(|[low, high]| low[2] != high[2]) {
+            self.fault("particles.region", "has a depth", "give both corners the same z");
+        }
+        self.refuse(&["drive.cross"], "particles.planar keeps particles in the plane of x and y");
+    }
+}

@@ -1,0 +1,167 @@
+//! `[[obstacle]]`: walls and obstacles.
+
+use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
+
+use crate::obstacle::{Obstacle, Shape};
+
+/// `[[obstacle]]`: a body with a prescribed motion. Which keys it has depends on its kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObstacleTable {
+    /// Its shape.
+    pub kind: ObstacleKind,
+    /// What it is called; by its kind and number unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// A point of a plane; the centre of a box, a sphere, or of a wheel's or cylinder's axis `[a]`.
+    #[serde(default)]
+    pub point: [f64; 3],
+    /// The direction in which particles are, of a plane.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub normal: Option<[f64; 3]>,
+    /// Edges of a box; two of them if it has no sides along z `[a]`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lengths: Vec<f64>,
+    /// Radius of a cylinder, a wheel or a sphere `[a]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radius: Option<f64>,
+    /// Direction of the axis of a cylinder, a wheel, or along the edges of a plate.
+    #[serde(default = "along_z")]
+    pub axis: [f64; 3],
+    /// Whether particles are inside of a box, a cylinder or a sphere.
+    #[serde(default)]
+    pub inside: bool,
+    /// Sides of a box that are not there: `"-x"`, `"+x"`, …
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<Side>,
+    /// The two edges of a plate `[a]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<[[f64; 3]; 2]>,
+    /// Thickness of a plate, or of the paddles of a wheel `[a]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thickness: Option<f64>,
+    /// Paddles of a wheel `[1]`.
+    #[serde(default)]
+    pub paddles: usize,
+    /// How far from the axis paddles reach `[a]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reach: Option<f64>,
+    /// Velocity `[a/t]`.
+    #[serde(default)]
+    pub velocity: [f64; 3],
+    /// Angular velocity `[1/t]`.
+    #[serde(default)]
+    pub spin: [f64; 3],
+    /// The point that it turns about; its own point unless given `[a]`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pivot: Option<[f64; 3]>,
+}
+
+/// The shape of an obstacle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ObstacleKind {
+    /// A plane that particles are above.
+    Plane,
+    /// A box, solid or with particles inside.
+    Box,
+    /// A cylinder without ends, solid or with particles inside.
+    Cylinder,
+    /// A cylinder with paddles.
+    Wheel,
+    /// A plate between two edges.
+    Plate,
+    /// A sphere, solid or with particles inside.
+    Sphere,
+}
+
+/// A side of a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Side {
+    /// That of least x.
+    #[serde(rename = "-x")]
+    Left,
+    /// That of largest x.
+    #[serde(rename = "+x")]
+    Right,
+    /// That of least y.
+    #[serde(rename = "-y")]
+    Bottom,
+    /// That of largest y.
+    #[serde(rename = "+y")]
+    Top,
+    /// That of least z.
+    #[serde(rename = "-z")]
+    Back,
+    /// That of largest z.
+    #[serde(rename = "+z")]
+    Front,
+}
+
+fn along_z() -> [f64; 3] {
+    [0.0, 0.0, 1.0]
+}
+
+impl ObstacleKind {
+    /// The name in a case file.
+    pub fn name(self) -> &'static str {
+        match self {
+            ObstacleKind::Plane => "plane",
+            ObstacleKind::Box => "box",
+            ObstacleKind::Cylinder => "cylinder",
+            ObstacleKind::Wheel => "wheel",
+            ObstacleKind::Plate => "plate",
+            ObstacleKind::Sphere => "sphere",
+        }
+    }
+}
+
+impl ObstacleTable {
+    /// Thickness of plates and paddles unless given `[a]`.
+    pub const THICKNESS: f64 = 0.1;
+
+    /// The body, number `index` of the case.
+    pub fn body(&self, index: usize) -> Obstacle {
+        let name = self.name.clone();
+        let name = name.unwrap_or_else(|| format!("{} {}", self.kind.name(), index + 1));
+        let shape = self.shape();
+        let pivot = self.pivot.map_or_else(|| shape.middle(), Vector3::from);
+        let (velocity, spin) = (Vector3::from(self.velocity), Vector3::from(self.spin));
+        Obstacle { name, shape, velocity, spin, pivot }
+    }
+
+    fn shape(&self) -> Shape {
+        let centre = Vector3::from(self.point);
+        let axis = Vector3::from(self.axis).normalize();
+        let radius = self.radius.unwrap_or(1.0);
+        let thickness = self.thickness.unwrap_or(Self::THICKNESS);
+        let inside = self.inside;
+        match self.kind {
+            ObstacleKind::Plane => Shape::Plane {
+                point: centre,
+                normal: Vector3::from(self.normal.unwrap_or([0.0, 1.0, 0.0])).normalize(),
+            },
+            ObstacleKind::Box => {
+                let half = |k: usize| self.lengths.get(k).map_or(f64::INFINITY, |l| 0.5 * l);
+                let mut open = [false; 6];
+                self.open.iter().for_each(|side| open[*side as usize] = true);
+                Shape::Box { centre, half: Vector3::new(half(0), half(1), half(2)), inside, open }
+            }
+            ObstacleKind::Cylinder => Shape::Cylinder { centre, axis, radius, inside },
+            ObstacleKind::Wheel => Shape::Wheel {
+                centre,
+                axis,
+                radius,
+                paddles: self.paddles,
+                reach: self.reach.unwrap_or(2.0 * radius),
+                thickness,
+            },
+            ObstacleKind::Plate => {
+                let edges = self.edges.unwrap_or_default().map(Vector3::from);
+                Shape::Plate { edges, axis, thickness }
+            }
+            ObstacleKind::Sphere => Shape::Sphere { centre, radius, inside },
+        }
+    }
+}

@@ -1,0 +1,441 @@
+//! Gluey contacts (\[L09\]): pairs that must not overlap and remember how hard they were pushed together.
+//!
+//! A pair has a gap \\(D \ge 0\\) and a potential \\(\gamma \le 0\\), the limit of \\(6\pi\mu\ln h\\) of its film as the viscosity
+//! vanishes: \\(\dot\gamma = -R\lambda\\) with the force λ that keeps the surfaces apart, \\(R = s^2/a_i^2a_j^2\\)
+//! (\\(1/a^2\\) at a wall). While γ < 0 they are glued. Rough surfaces have \\(\gamma\ge\gamma_{min}\\); at
+//! \\(\gamma_{min} = 0\\) contacts are plainly inelastic.
+//!
+//! A step finds the motions \\(\mathbf V^\*\\) that balance without contacts (drag, films, external forces, and
+//! mass as m/Δt: the solver S of remark 2.8), and projects them, in the metric of that balance, on the motions which leave no pair
+//! overlapping. A glued pair is a unilateral one that is pulled by the constant force \\(\gamma/R\Delta t\\): with the multiplier λ' of the
+//! projection, the contact force is \\(\lambda = \lambda' + \gamma/R\Delta t\\) and
+//! \\(\gamma^{n+1} = \gamma^n - R\Delta t\lambda = -R\Delta t\lambda' \le 0\\). As long as the pull is not used up the pair stays closed; if
+//! it is, the pair opens with just the impulse that is left, which for a single particle is step 4 of Algorithm 2.7. So
+//! \\(\gamma D = 0\\) at the end of every step, for any number of particles.
+//!
+//! Gaps are those at the end of the step: they are linearised about it, again where particles have moved so far that it
+//! matters.
+
+mod measure;
+mod touch;
+
+use nalgebra::Vector3;
+
+use super::goal::{Effort, Placement};
+use super::stage::Stage;
+use super::times::timed;
+use super::{End, Observation, Stepper};
+use crate::cell::Images;
+use crate::error::Error;
+use crate::pairs::NeighbourList;
+use crate::solve::projection::{Constraint, Freedom, Goal, Projected, Projection, Unprojected};
+use crate::state::{Motion, Screw, Suspension};
+pub use measure::Constrained;
+pub use touch::Touch;
+
+/// Numbers that a gluey pair remembers: γ, and the force of the last step to start from.
+pub(super) const MEMORY: usize = 2;
+
+/// How gluey contacts behave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gluey {
+    /// The least γ, at most 0; −∞ for smooth surfaces `[μ]`.
+    pub least: f64,
+    /// Steps; chosen by how far particles move when not given `[t]`.
+    pub step: Option<f64>,
+    /// What particles are free to do.
+    pub freedom: Freedom,
+    /// Mass of every particle; none without inertia.
+    pub mass: Option<Mass>,
+}
+
+/// The mass of gluey particles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mass {
+    /// The same for all.
+    Each(f64),
+    /// By volume.
+    Density(f64),
+}
+
+/// Gluey contacts in a stepper.
+pub(super) struct Glue {
+    pub law: Gluey,
+    list: NeighbourList,
+    projection: Projection,
+    /// Pairs that might touch in the step.
+    touches: Vec<Touch>,
+    done: Projected,
+    /// How well the constraints of the last step were met.
+    seen: Constrained,
+    /// Whether particles moved freely, so that their path is that of a constant acceleration.
+    free: Vec<bool>,
+}
+
+/// The gap that counts as none, in smallest radii.
+const CLOSED: f64 = 1e-10;
+
+/// The largest gap of pairs that should be closed, and overlap, at which linearised gaps are good enough, in smallest
+/// radii.
+const TRUE: f64 = 1e-9;
+
+/// How often gaps are linearised anew in a step.
+const PASSES: usize = 12;
+
+/// Rounds of multipliers.
+const ROUNDS: usize = 60;
+
+/// The farthest that a particle moves in a step whose duration is chosen, in smallest radii, and what is aimed
+/// at.
+const FARTHEST: f64 = 0.5;
+const AIM: f64 = 0.25;
+
+/// By how much a step may be longer than the one before.
+const GROWTH: f64 = 1.5;
+
+/// What became of a trial step.
+enum Tried {
+    /// It is good.
+    Done(Effort),
+    /// Particles move too far; by which factor a step should be shorter.
+    Far(f64),
+}
+
+impl Stepper {
+    /// Makes contacts gluey.
+    pub fn set_gluey(&mut self, state: &Suspension, law: Gluey) {
+        let spins = self.medium.rotation;
+        if let Some(mass) = law.mass {
+            let masses = state.radii.iter().map(|a| match mass {
+                Mass::Each(m) => [m, if spins { 0.4 * m * a * a } else { 0.0 }],
+                Mass::Density(density) => super::momentum::mass(density, *a, spins),
+            });
+            self.stage.momentum.masses = masses.collect();
+        }
+        self.glue = Some(Glue {
+            law,
+            list: NeighbourList::new(0.0, 0.0),
+            projection: Projection::default(),
+            touches: Vec::new(),
+            done: Projected::default(),
+            seen: Constrained::default(),
+            free: Vec::new(),
+        });
+    }
+
+    /// The pairs that touched in the last step, or might have.
+    pub fn touching(&self) -> &[Touch] {
+        self.glue.as_ref().map_or(&[], |glue| &glue.touches)
+    }
+
+    /// Advances `state` by one step with gluey contacts that does not go beyond `end`.
+    pub(super) fn gluey_step(
+        &mut self,
+        state: &mut Suspension,
+        end: End,
+        glue: &mut Glue,
+    ) -> Result<Observation, Error> {
+        let given = glue.law.step;
+        let mut proposed = given.unwrap_or(match state.clock.next_step {
+            0.0 => self.first_step(),
+            step => step,
+        });
+        loop {
+            let longest = given.unwrap_or(f64::INFINITY).min(self.longest_step().max(proposed));
+            self.impose(state, proposed.min(longest));
+            let step = proposed.min(self.left(state, end, proposed.min(longest)));
+            self.impose(state, step);
+            match self.try_gluey(state, step, glue)? {
+                Tried::Done(effort) => {
+                    let mut looking = 0.0;
+                    let seen =
+                        timed(&mut looking, || self.measure_gluey(state, step, effort, glue));
+                    self.stage.times.measure += looking;
+                    self.accept_gluey(state, step, proposed, glue);
+                    return Ok(seen);
+                }
+                Tried::Far(factor) => {
+                    self.rejected += 1;
+                    proposed = step * factor;
+                    if proposed < self.settings.min_step {
+                        let reason = super::goal::StageFailure::TooFar;
+                        return Err(self.give_up(state, proposed, reason));
+                    }
+                }
+            }
+        }
+    }
+
+    fn try_gluey(
+        &mut self,
+        state: &mut Suspension,
+        step: f64,
+        glue: &mut Glue,
+    ) -> Result<Tried, Error> {
+        let mut effort = Effort::default();
+        self.without_contacts(state, step, &mut effort)?;
+        let radius = state.smallest_radius();
+        let farthest = farthest(&self.stage.motions, step);
+        let flexible = glue.law.step.is_none();
+        if flexible && farthest > FARTHEST * radius {
+            return Ok(Tried::Far((AIM * radius / farthest).max(0.1)));
+        }
+        let mut reach = 2.5 * farthest;
+        loop {
+            self.find_touches(state, step, reach, glue);
+            self.project(state, step, glue, &mut effort)?;
+            let moved = self.farthest_of(state, step);
+            if flexible && moved > FARTHEST * radius {
+                return Ok(Tried::Far((AIM * radius / moved).max(0.1)));
+            }
+            // Pushed by others a particle may go farther than it would have by itself.
+            if 2.0 * moved <= reach + radius {
+                return Ok(Tried::Done(effort));
+            }
+            reach = 2.5 * moved;
+        }
+    }
+
+    /// Balances all but contacts.
+    fn without_contacts(
+        &mut self,
+        state: &mut Suspension,
+        step: f64,
+        effort: &mut Effort,
+    ) -> Result<(), Error> {
+        let mut finding = 0.0;
+        timed(&mut finding, || self.begin(state));
+        self.stage.times.neighbours += finding;
+        self.stage.placement = Placement::Middle;
+        self.stage.motions.clone_from(&state.motions);
+        if self.has_inertia() {
+            let rate = 1.0 / step;
+            let carried = &mut self.stage.momentum.carried;
+            carried.clear();
+            carried.extend(
+                state
+                    .motions
+                    .iter()
+                    .map(|m| Screw { linear: rate * m.linear, angular: rate * m.angular }),
+            );
+            self.stage.accelerate(rate);
+        }
+        let goal = self.settings.convergence;
+        let Stepper { stage, laws, drive, solver, .. } = self;
+        let solved = stage.solve(laws, drive, step, solver, &goal, effort);
+        solved.map_err(|reason| self.give_up(state, step, reason))
+    }
+
+    /// Projects the motions, about gaps at the end of the step.
+    fn project(
+        &mut self,
+        state: &Suspension,
+        step: f64,
+        glue: &mut Glue,
+        effort: &mut Effort,
+    ) -> Result<(), Error> {
+        let mut seconds = 0.0;
+        let radius = state.smallest_radius();
+        let goal = Goal { rate: CLOSED * radius / step, rounds: ROUNDS };
+        let free = std::mem::take(&mut self.stage.motions);
+        let images = self.images_after(state, step);
+        let mut about = vec![Motion::default(); state.len()];
+        let mut multipliers: Vec<f64> =
+            glue.touches.iter().map(|touch| touch.start(step)).collect();
+        glue.done = Projected::default();
+        for _ in 0..PASSES {
+            self.place_touches(state, step, &about, &images, &mut glue.touches);
+            let constraints = constraints(&glue.touches, &about, &free, step);
+            let mut motions = free.clone();
+            let Glue { projection, law, touches, .. } = glue;
+            let operator = &self.stage.operator;
+            let projected = timed(&mut seconds, || {
+                projection.project(
+                    operator,
+                    law.freedom,
+                    &constraints,
+                    &mut multipliers,
+                    &mut motions,
+                    goal,
+                )
+            });
+            let done = projected.map_err(|e| self.unprojected(state, e, touches, step))?;
+            effort.solves += done.factorizations;
+            effort.force_residual = effort.force_residual.max(done.dual);
+            glue.done = Projected {
+                factorizations: glue.done.factorizations + done.factorizations,
+                iterations: glue.done.iterations + done.iterations,
+                ..done
+            };
+            touches.iter_mut().zip(&multipliers).for_each(|(touch, m)| touch.multiplier = *m);
+            self.place_touches(state, step, &motions, &images, touches);
+            let wrong = touches.iter().map(Touch::wrong).fold(0.0, f64::max);
+            about = motions;
+            if wrong <= TRUE * radius {
+                break;
+            }
+        }
+        self.stage.motions = about;
+        self.stage.times.solve += seconds;
+        glue.find_free(&self.stage, self.has_inertia());
+        self.keep_apart(state, step, &images, glue);
+        Ok(())
+    }
+
+    /// Where images are at the end of the step.
+    fn images_after(&self, state: &Suspension, step: f64) -> Images {
+        let mut clock = state.clock.clone();
+        clock.go_on(step, self.strains(step));
+        state.cell.images(&clock)
+    }
+
+    /// Particles that move freely must not overlap on their way either: those that would keep to the
+    /// motion at the end of the step.
+    fn keep_apart(&self, state: &Suspension, step: f64, images: &Images, glue: &mut Glue) {
+        let small = TRUE * state.smallest_radius();
+        loop {
+            let mut changed = false;
+            for k in 0..glue.touches.len() {
+                let ids = glue.touches[k].ids.map(|id| id as usize);
+                if !ids.iter().any(|id| glue.free.get(*id) == Some(&true)) {
+                    continue;
+                }
+                let at = |id: usize| self.arrival(state, id, step, glue.free[id]);
+                let touch = &mut glue.touches[k];
+                let place = touch.place(&at, images, &self.obstacles, state.clock.time + step);
+                if place.gap < -small {
+                    let particles = ids.into_iter().filter(|id| *id < state.len());
+                    particles.for_each(|id| glue.free[id] = false);
+                    changed = true;
+                } else {
+                    touch.end = place;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// Where a particle arrives: those that move freely have been accelerated all the time.
+    fn arrival(&self, state: &Suspension, id: usize, step: f64, free: bool) -> Vector3<f64> {
+        let (before, after) = (&state.motions[id].linear, &self.stage.motions[id].linear);
+        let motion = if free { 0.5 * (before + after) } else { *after };
+        self.drive.carry(&state.positions[id], &motion, step)
+    }
+
+    fn farthest_of(&self, state: &Suspension, step: f64) -> f64 {
+        let still = (0..state.len()).map(|id| self.stage.motions[id].linear.norm() * step);
+        still.fold(0.0, f64::max)
+    }
+
+    /// Says which constraints cannot be met.
+    fn unprojected(
+        &self,
+        state: &Suspension,
+        failed: Unprojected,
+        touches: &[Touch],
+        step: f64,
+    ) -> Error {
+        match failed {
+            Unprojected::Infeasible { constraint, rate } => {
+                let [i, j] = touches[constraint].ids.map(|id| id as usize);
+                Error::Infeasible {
+                    step: state.clock.steps,
+                    time: state.clock.time,
+                    pair: match j < state.len() {
+                        true => format!("particles {i} and {j}"),
+                        false => {
+                            let body = self.obstacles.body_of(j - state.len());
+                            let name = &self.obstacles.bodies()[body].name;
+                            format!("particle {i} and obstacle \"{name}\"")
+                        }
+                    },
+                    overlap: rate * step,
+                }
+            }
+            Unprojected::Failed(failure) => {
+                self.give_up(state, step, super::goal::StageFailure::Solve(failure))
+            }
+        }
+    }
+
+    /// Moves particles and memory by an accepted step.
+    fn accept_gluey(&mut self, state: &mut Suspension, step: f64, proposed: f64, glue: &mut Glue) {
+        glue.remember(state, step);
+        let strains = self.strains(step);
+        let arrivals: Vec<_> =
+            (0..state.len()).map(|id| self.arrival(state, id, step, glue.free[id])).collect();
+        let moved: Vec<_> = self.stage.motions.iter().map(|m| step * m.linear).collect();
+        let farthest = farthest(&self.stage.motions, step) / state.smallest_radius();
+        state.rate = self.drive.rate;
+        state.clock.go_on(step, strains);
+        let aimed = step * (AIM / farthest.max(1e-12)).min(GROWTH);
+        let next = if step < proposed { proposed } else { aimed };
+        state.clock.next_step = glue.law.step.unwrap_or(next.min(self.longest_step()));
+        self.course.turn(&mut state.clock);
+        let images = state.cell.images(&state.clock);
+        for (x, to) in state.positions.iter_mut().zip(arrivals) {
+            *x = to;
+            images.wrap(x);
+        }
+        let strain = self.strain(step);
+        self.list.moved(moved.iter().copied(), strain);
+        glue.list.moved(moved.into_iter(), strain);
+        std::mem::swap(&mut state.earlier_motions, &mut state.motions);
+        state.motions.clone_from(&self.stage.motions);
+    }
+}
+
+/// The farthest that a motion takes a particle.
+fn farthest(motions: &[Motion], step: f64) -> f64 {
+    step * motions.iter().map(|m| m.linear.norm_squared()).fold(0.0, f64::max).sqrt()
+}
+
+/// Gaps at the end of the step, linearised about motions, as constraints on corrections of others.
+fn constraints(touches: &[Touch], about: &[Motion], free: &[Motion], step: f64) -> Vec<Constraint> {
+    let constraint = |touch: &Touch| {
+        let [i, j] = touch.ids.map(|id| id as usize);
+        let change = |id: usize| match id < free.len() {
+            true => free[id].linear - about[id].linear,
+            false => Vector3::zeros(),
+        };
+        let opening = touch.end.normal.dot(&(change(j) - change(i)));
+        Constraint {
+            ids: touch.ids,
+            normal: touch.end.normal,
+            slack: touch.end.gap / step + opening,
+            pull: touch.pull(step),
+        }
+    };
+    touches.iter().map(constraint).collect()
+}
+
+impl Glue {
+    /// Finds particles that nothing touches.
+    fn find_free(&mut self, stage: &Stage, inertia: bool) {
+        self.free.clear();
+        self.free.resize(stage.motions.len(), inertia);
+        for touch in self.touches.iter().filter(|touch| touch.multiplier > 0.0) {
+            for id in touch.ids {
+                if let Some(free) = self.free.get_mut(id as usize) {
+                    *free = false;
+                }
+            }
+        }
+    }
+
+    /// Keeps what pairs remember after a step.
+    fn remember(&self, state: &mut Suspension, step: f64) {
+        let memory = &mut state.memory;
+        memory.ids.clear();
+        memory.values.clear();
+        for touch in &self.touches {
+            let values = [touch.gamma_after(step, self.law.least), touch.force(step)];
+            if touch.multiplier > 0.0 {
+                memory.ids.push(touch.ids);
+                memory.values.extend(values);
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Pairs of particles, or of a particle and a surface, that might touch in a step.
+
+use nalgebra::Vector3;
+
+use super::{Glue, MEMORY};
+use crate::cell::Images;
+use crate::integrate::Stepper;
+use crate::obstacle::Obstacles;
+use crate::pairs::NeighbourList;
+use crate::state::{Motion, Suspension};
+
+/// The gap of a particle that has left an open box to its sides `[a]`.
+const FAR: f64 = 1e30;
+
+/// A pair that might touch in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Touch {
+    /// Ids, i < j; those of surfaces follow those of particles.
+    pub ids: [u32; 2],
+    /// The radius of i, and of j; 0 for a surface `[a]`.
+    pub radii: [f64; 2],
+    /// The surface that i meets; none where j is a particle.
+    pub surface: Option<u32>,
+    /// R, by which γ changes with the impulse `[1/a²]`.
+    pub rate: f64,
+    /// γ at the beginning of the step `[μ]`.
+    pub gamma: f64,
+    /// Whether it touched in the step before, and its contact force then `[μγ̇a²]`.
+    pub known: bool,
+    pub last_force: f64,
+    /// The multiplier λ' of the projection `[μγ̇a²]`.
+    pub multiplier: f64,
+    /// Where the pair is at the end of the step.
+    pub end: Place,
+}
+
+/// A pair at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Place {
+    /// Gap D `[a]`.
+    pub gap: f64,
+    /// Unit vector from i to j.
+    pub normal: Vector3<f64>,
+}
+
+impl Touch {
+    /// The force that pulls a glued pair together until γ is used up, at most 0 `[μγ̇a²]`.
+    pub fn pull(&self, step: f64) -> f64 {
+        self.gamma / (self.rate * step)
+    }
+
+    /// The contact force λ, positive where it pushes the pair apart `[μγ̇a²]`.
+    pub fn force(&self, step: f64) -> f64 {
+        self.multiplier + self.pull(step)
+    }
+
+    /// γ at the end of the step `[μ]`.
+    pub fn gamma_after(&self, step: f64, least: f64) -> f64 {
+        // No negative zero.
+        (-self.rate * step * self.multiplier).max(least) + 0.0
+    }
+
+    /// By how much the gap is not what it should be: overlap, or a gap where a force closes it `[a]`.
+    pub(super) fn wrong(&self) -> f64 {
+        if self.multiplier > 0.0 { self.end.gap.abs() } else { (-self.end.gap).max(0.0) }
+    }
+
+    /// The multiplier to start from: that of the force of the last step.
+    pub(super) fn start(&self, step: f64) -> f64 {
+        if self.known { (self.last_force - self.pull(step)).max(0.0) } else { 0.0 }
+    }
+
+    /// Where the pair is when its particles are.
+    pub(super) fn place(
+        &self,
+        at: &impl Fn(usize) -> Vector3<f64>,
+        images: &Images,
+        obstacles: &Obstacles,
+        time: f64,
+    ) -> Place {
+        let [i, j] = self.ids.map(|id| id as usize);
+        match self.surface {
+            None => {
+                let separation = images.separation(&at(i), &at(j));
+                let distance = separation.norm();
+                Place {
+                    gap: distance - self.radii[0] - self.radii[1],
+                    normal: separation / distance,
+                }
+            }
+            Some(surface) => match obstacles.foot(surface as usize, &at(i), time) {
+                Some(foot) => Place { gap: foot.distance - self.radii[0], normal: foot.normal },
+                None => Place { gap: FAR, normal: self.end.normal },
+            },
+        }
+    }
+}
+
+/// R between two spheres, or a sphere and a wall, whose radius is then 0 (\[L09\] eq. 2.7 and remark 3.2).
+fn rate([a, b]: [f64; 2]) -> f64 {
+    if b == 0.0 { 1.0 / (a * a) } else { ((a + b) / (a * b)).powi(2) }
+}
+
+impl Stepper {
+    /// Finds the pairs that may come together by `reach` in a step, with what they remember.
+    pub(super) fn find_touches(
+        &mut self,
+        state: &Suspension,
+        step: f64,
+        reach: f64,
+        glue: &mut Glue,
+    ) {
+        let radius = state.smallest_radius();
+        let diameter = 2.0 * state.largest_radius();
+        let carried = self.strain(step) * (diameter + reach + radius);
+        let needed = reach + carried + 0.5 * radius;
+        if glue.list.range() < needed || glue.list.range() > 6.0 * needed + 2.0 * radius {
+            glue.list = NeighbourList::new(1.5 * needed, 0.5 * radius);
+        }
+        let mut pairs = Vec::new();
+        glue.list.active(state, &mut pairs);
+        let touches = &mut glue.touches;
+        touches.clear();
+        let near = pairs.iter().filter(|pair| pair.gap < needed);
+        touches.extend(near.map(|pair| Touch {
+            ids: pair.ids,
+            radii: pair.radii,
+            rate: rate(pair.radii),
+            ..Touch::default()
+        }));
+        self.find_walls(state, step, needed, touches);
+        touches.sort_unstable_by_key(|touch| touch.ids);
+        let mut known = state.memory.ids.iter().zip(state.memory.values.chunks_exact(MEMORY));
+        let mut next = known.next();
+        for touch in touches {
+            while next.is_some_and(|(ids, _)| *ids < touch.ids) {
+                next = known.next();
+            }
+            if let Some((_, values)) = next.filter(|(ids, _)| **ids == touch.ids) {
+                (touch.gamma, touch.last_force, touch.known) = (values[0], values[1], true);
+            }
+        }
+    }
+
+    /// Surfaces at the end of the step, as remark 3.5 has it.
+    fn find_walls(&self, state: &Suspension, step: f64, needed: f64, touches: &mut Vec<Touch>) {
+        let particles = state.len() as u32;
+        for (i, (x, a)) in state.positions.iter().zip(&state.radii).enumerate() {
+            let time = state.clock.time + step;
+            self.obstacles.near(x, a + needed, time, |surface, foot| {
+                touches.push(Touch {
+                    ids: [i as u32, particles + surface as u32],
+                    radii: [*a, 0.0],
+                    surface: Some(surface as u32),
+                    rate: rate([*a, foot.radius.unwrap_or(0.0)]),
+                    ..Touch::default()
+                });
+            });
+        }
+    }
+
+    /// Places all touches where motions take them until the end of the step.
+    pub(super) fn place_touches(
+        &self,
+        state: &Suspension,
+        step: f64,
+        motions: &[Motion],
+        images: &Images,
+        touches: &mut [Touch],
+    ) {
+        let arrivals: Vec<Vector3<f64>> = state
+            .positions
+            .iter()
+            .zip(motions)
+            .map(|(x, m)| self.drive.carry(x, &m.linear, step))
+            .collect();
+        let time = state.clock.time + step;
+        for touch in touches {
+            touch.end = touch.place(&|id| arrivals[id], images, &self.obstacles, time);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+use super::*;
+use rand::{RngExt, SeedableRng};
+
+/// Discs pressed together at random: some constraints act, some do not, many are redundant.
+fn heap(count: usize, seed: u64) -> (Operator, Vec<Constraint>) {
+    let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(seed);
+    let drag = (0..count).map(|_| [1.0 + rng.random::<f64>(), 1.0]).collect();
+    let side = (count as f64).sqrt().ceil() as usize;
+    let mut constraints = Vec::new();
+    let mut at = |i: usize, j: usize, angle: f64| {
+        let angle = angle + 0.3 * (rng.random::<f64>() - 0.5);
+        let pull = if rng.random::<f64>() < 0.3 { -2.0 * rng.random::<f64>() } else { 0.0 };
+        constraints.push(Constraint {
+            ids: [i as u32, j as u32],
+            normal: Vector3::new(angle.cos(), angle.sin(), 0.0),
+            slack: 1.2 * (rng.random::<f64>() - 0.7),
+            pull,
+        });
+    };
+    for i in 0..count {
+        if (i + 1) % side != 0 && i + 1 < count {
+            at(i, i + 1, 0.0);
+        }
+        if i + side < count {
+            at(i, i + side, 1.57);
+        }
+        if i < side {
+            at(i, count, -1.57);
+        }
+    }
+    constraints.sort_by_key(|c| c.ids);
+    (Operator::new(drag, Vec::new(), 1.0), constraints)
+}
+
+#[test]
+fn forces_balance_gaps_stay_open_and_nothing_pulls() {
+    for (count, seed) in [(1, 1), (2, 2), (50, 3), (400, 4)] {
+        let (operator, constraints) = heap(count, seed);
+        let mut multipliers = vec![0.0; constraints.len()];
+        let mut motions = vec![Motion::default(); count];
+        let goal = Goal { rate: 1e-11, rounds: 40 };
+        let mut projection = Projection::default();
+        let freedom = Freedom::Plane;
+        let done = projection
+            .project(&operator, freedom, &constraints, &mut multipliers, &mut motions, goal)
+            .unwrap();
+        println!("{count}: {done:?}");
+        let mut left: Vec<Vector3<f64>> =
+            motions.iter().zip(&operator.drag).map(|(m, d)| -d[0] * m.linear).collect();
+        for (c, push) in constraints.iter().zip(&multipliers) {
+            let [i, j] = c.ids.map(|id| id as usize);
+            let other = motions.get(j).map_or(Vector3::zeros(), |m| m.linear);
+            let open = c.slack + c.normal.dot(&(other - motions[i].linear));
+            assert!(*push >= 0.0 && open > -1e-10 && push * open < 1e-9, "{push} {open}");
+            let force = (push + c.pull) * c.normal;
+            left[i] -= force;
+            if j < count {
+                left[j] += force;
+            }
+        }
+        let worst = left.iter().map(|f| f.norm()).fold(0.0, f64::max);
+        assert!(worst < 1e-9, "{count}: {worst:e}");
+        // From where it ended there is nothing left to do.
+        let mut again = vec![Motion::default(); count];
+        let once = projection
+            .project(&operator, freedom, &constraints, &mut multipliers, &mut again, goal)
+            .unwrap();
+        assert!(once.factorizations <= 1 && once.rounds <= 2, "{once:?}");
+        for (a, b) in motions.iter().zip(&again) {
+            assert!((a.linear - b.linear).norm() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn contradictions_are_named() {
+    let operator = Operator::new(vec![[1.0, 1.0]], Vec::new(), 1.0);
+    let wall = |x: f64, id: u32| Constraint {
+        ids: [0, id],
+        normal: Vector3::new(x, 0.0, 0.0),
+        slack: -1.0,
+        pull: 0.0,
+    };
+    let constraints = [wall(1.0, 1), wall(-1.0, 2)];
+    let (mut multipliers, mut motions) = (vec![0.0; 2], vec![Motion::default()]);
+    let goal = Goal { rate: 1e-9, rounds: 30 };
+    let failed = Projection::default().project(
+        &operator,
+        Freedom::Space,
+        &constraints,
+        &mut multipliers,
+        &mut motions,
+        goal,
+    );
+    assert!(
+        matches!(failed, Err(Unprojected::Infeasible { rate, .. }) if rate > 0.5),
+        "{failed:?}"
+    );
+}
+
+#[test]
+fn pairs_of_the_operator_resist_as_well() {
+    let operator = crate::balance::tests::random_operator(60, 9);
+    let mut constraints: Vec<Constraint> = operator
+        .blocks
+        .iter()
+        .map(|b| Constraint { ids: b.ids, normal: b.normal, slack: -0.1, pull: 0.0 })
+        .collect();
+    constraints.truncate(20);
+    let mut multipliers = vec![0.0; constraints.len()];
+    let mut motions = vec![Motion::default(); 60];
+    let goal = Goal { rate: 1e-10, rounds: 60 };
+    Projection::default()
+        .project(&operator, Freedom::Space, &constraints, &mut multipliers, &mut motions, goal)
+        .unwrap();
+    let mut left = vec![crate::state::Wrench::default(); 60];
+    operator.apply(&motions, &mut left);
+    for (c, push) in constraints.iter().zip(&multipliers) {
+        let [i, j] = c.ids.map(|id| id as usize);
+        left[i].linear += *push * c.normal;
+        left[j].linear -= *push * c.normal;
+        let open = c.slack + c.normal.dot(&(motions[j].linear - motions[i].linear));
+        assert!(open > -1e-9 && open * push < 1e-7, "{open} {push}");
+    }
+    let size: f64 = multipliers.iter().sum();
+    assert!(crate::solve::norm(&left, 1.0) < 1e-8 * size);
+}
