@@ -21,15 +21,15 @@ use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper, Times};
 use crate::record::observation::{Row, Units};
 use crate::record::{
-    CONTACTS, CYCLES, Existing, FRAMES, FrameWriter, Launch, Manifest, RunDirectory, Start, Status,
-    TIMESERIES, TableWriter, first_difference, read_checkpoint, write_checkpoint,
+    BONDS, CONTACTS, CYCLES, Existing, FRAMES, FrameWriter, LOADS, Launch, Manifest, RunDirectory,
+    Start, Status, TIMESERIES, TableWriter, first_difference, read_checkpoint, write_checkpoint,
 };
 use crate::state::Suspension;
 use crate::study::{self, collision, gluey, pair_shear, settle, suspension, t1};
 
 use accuracy::History;
 use cycles::{CYCLE_COLUMNS, Cycle};
-use output::CONTACT_COLUMNS;
+use output::{BOND_COLUMNS, CONTACT_COLUMNS, LOAD_COLUMNS};
 
 pub use counts::Counts;
 pub use looks::Looks;
@@ -103,6 +103,10 @@ pub struct Run {
     table: TableWriter,
     frames: FrameWriter,
     contacts: Option<TableWriter>,
+    /// Pairs that touch, where contacts are gluey.
+    bonds: Option<TableWriter>,
+    /// Forces on obstacles.
+    loads: Option<TableWriter>,
     /// Cycles of an oscillation.
     cycles: Option<TableWriter>,
     /// The rows that tell how well a mean is known; none if no accuracy is asked for.
@@ -166,6 +170,12 @@ impl Run {
         let contacts = case.output.contacts.then(|| {
             TableWriter::open(directory.file(CONTACTS), CONTACT_COLUMNS, lengths.of(CONTACTS))
         });
+        let bonds = case
+            .gluey
+            .is_some()
+            .then(|| TableWriter::open(directory.file(BONDS), BOND_COLUMNS, lengths.of(BONDS)));
+        let loads = (!case.obstacle.is_empty())
+            .then(|| TableWriter::open(directory.file(LOADS), LOAD_COLUMNS, lengths.of(LOADS)));
         let cycles = matches!(stepper.course, Course::Oscillation(_))
             .then(|| TableWriter::open(directory.file(CYCLES), CYCLE_COLUMNS, lengths.of(CYCLES)));
         let table = TableWriter::open(
@@ -186,6 +196,8 @@ impl Run {
             table,
             frames: FrameWriter::open(directory.file(FRAMES), lengths.of(FRAMES))?,
             contacts: contacts.transpose()?,
+            bonds: bonds.transpose()?,
+            loads: loads.transpose()?,
             cycles: cycles.transpose()?,
             history: history.transpose()?,
             case,
@@ -316,6 +328,7 @@ impl Run {
             self.state.row_end = at;
             let row = self.state.row.take();
             self.table.write_row(&row)?;
+            self.write_loads()?;
             self.note(&row);
         }
         // Before a checkpoint, so that a resumed run looks at the same steps.
@@ -333,7 +346,8 @@ impl Run {
     fn checkpoint(&mut self) -> Result<(), Error> {
         self.state.totals.note_memory();
         let mut files = vec![self.table.file(), self.frames.file()];
-        files.extend(self.contacts.iter().chain(&self.cycles).map(|c| c.file()));
+        let others = [&self.contacts, &self.cycles, &self.bonds, &self.loads];
+        files.extend(others.into_iter().flatten().map(|table| table.file()));
         write_checkpoint(self.directory.path(), &self.state, &files)?;
         self.checkpointed = Instant::now();
         Ok(())

@@ -6,6 +6,8 @@ use std::fmt;
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::integrate::gluey::Potential;
+
 /// `[gluey]`: particles that must not overlap and stick by their films (\[L09\]), in place of contact springs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -15,6 +17,8 @@ pub struct Gluey {
     /// Size of the asperities of all surfaces, instead: \\(\gamma_{min} = 6\pi\mu\ln(r_i + r_j)\\) `[a]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roughness: Option<f64>,
+    /// How γ changes with the impulse of a contact.
+    pub potential: Potential,
     /// Whether particles have a mass.
     pub inertia: bool,
     /// Mass of every particle, where they have one; 1 unless a density is given.
@@ -34,6 +38,7 @@ impl Default for Gluey {
         Gluey {
             gamma_min: Least::Smooth,
             roughness: None,
+            potential: Potential::Film,
             inertia: false,
             mass: None,
             density: None,

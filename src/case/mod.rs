@@ -198,7 +198,7 @@ impl Case {
     /// On a seed beyond 2⁶³ − 1, which TOML cannot hold and [`Case::read`] never returns.
     pub fn to_toml(&self) -> String {
         let mut written = self.clone();
-        if written.particles.file.is_some() {
+        if written.particles.file.is_some() || written.particles.radius_range.is_some() {
             written.particles.radii.clear();
         }
         if self.study == Study::Suspension {

@@ -13,8 +13,8 @@
 //! it is, the pair opens with just the impulse that is left, which for a single particle is step 4 of Algorithm 2.7. So
 //! \\(\gamma D = 0\\) at the end of every step, for any number of particles.
 //!
-//! Gaps are those at the end of the step: they are linearised about it, again where particles have moved so far that it
-//! matters.
+//! Forces act along the normals at the beginning of the step (at walls, where these are at its end: remark 3.5). Gaps are the true ones
+//! at the end of the step: what linearised gaps are wrong by is put right in further passes, which have the same matrix.
 
 mod measure;
 mod touch;
@@ -29,7 +29,7 @@ use crate::cell::Images;
 use crate::error::Error;
 use crate::pairs::NeighbourList;
 use crate::solve::projection::{Constraint, Freedom, Goal, Projected, Projection, Unprojected};
-use crate::state::{Motion, Screw, Suspension};
+use crate::state::{Motion, Screw, Suspension, Wrench};
 pub use measure::Constrained;
 pub use touch::Touch;
 
@@ -43,10 +43,23 @@ pub struct Gluey {
     pub least: f64,
     /// Steps; chosen by how far particles move when not given `[t]`.
     pub step: Option<f64>,
+    /// How γ changes with the impulse.
+    pub potential: Potential,
     /// What particles are free to do.
     pub freedom: Freedom,
     /// Mass of every particle; none without inertia.
     pub mass: Option<Mass>,
+}
+
+/// How γ changes with the impulse of a contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Potential {
+    /// As the logarithm of a film does, \\(\dot\gamma = -R\lambda\\) (\[L09\] eq. 2.7, remark 3.2).
+    #[default]
+    Film,
+    /// By the impulse itself, \\(\dot\gamma = -\lambda\\), as printed in Algorithm 3.3.
+    Impulse,
 }
 
 /// The mass of gluey particles.
@@ -77,7 +90,7 @@ const CLOSED: f64 = 1e-10;
 
 /// The largest gap of pairs that should be closed, and overlap, at which linearised gaps are good enough, in smallest
 /// radii.
-const TRUE: f64 = 1e-9;
+const TRUE: f64 = 1e-8;
 
 /// How often gaps are linearised anew in a step.
 const PASSES: usize = 12;
@@ -121,6 +134,11 @@ impl Stepper {
             seen: Constrained::default(),
             free: Vec::new(),
         });
+    }
+
+    /// Force and torque about its pivot on every obstacle in the last step.
+    pub fn obstacle_loads(&self) -> &[Wrench] {
+        &self.loads
     }
 
     /// The pairs that touched in the last step, or might have.
@@ -243,21 +261,17 @@ impl Stepper {
         let mut multipliers: Vec<f64> =
             glue.touches.iter().map(|touch| touch.start(step)).collect();
         glue.done = Projected::default();
-        for _ in 0..PASSES {
-            self.place_touches(state, step, &about, &images, &mut glue.touches);
+        self.place_touches(state, step, &about, &images, &mut glue.touches);
+        glue.touches.iter_mut().for_each(|touch| touch.normal = touch.end.normal);
+        for pass in 0..PASSES {
             let constraints = constraints(&glue.touches, &about, &free, step);
             let mut motions = free.clone();
             let Glue { projection, law, touches, .. } = glue;
-            let operator = &self.stage.operator;
-            let projected = timed(&mut seconds, || {
-                projection.project(
-                    operator,
-                    law.freedom,
-                    &constraints,
-                    &mut multipliers,
-                    &mut motions,
-                    goal,
-                )
+            let (operator, freedom) = (&self.stage.operator, law.freedom);
+            let (forces, found) = (&mut multipliers, &mut motions);
+            let projected = timed(&mut seconds, || match pass {
+                0 => projection.project(operator, freedom, &constraints, forces, found, goal),
+                _ => projection.project_again(operator, freedom, &constraints, forces, found, goal),
             });
             let done = projected.map_err(|e| self.unprojected(state, e, touches, step))?;
             effort.solves += done.factorizations;
@@ -400,10 +414,10 @@ fn constraints(touches: &[Touch], about: &[Motion], free: &[Motion], step: f64) 
             true => free[id].linear - about[id].linear,
             false => Vector3::zeros(),
         };
-        let opening = touch.end.normal.dot(&(change(j) - change(i)));
+        let opening = touch.normal.dot(&(change(j) - change(i)));
         Constraint {
             ids: touch.ids,
-            normal: touch.end.normal,
+            normal: touch.normal,
             slack: touch.end.gap / step + opening,
             pull: touch.pull(step),
         }

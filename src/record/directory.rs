@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::difference::first_difference;
 use super::manifest::{Manifest, Status};
 use super::{
-    CASE, CHECKPOINT, CONTACT_FORCES, CONTACTS, CYCLES, FIGURES, FRAMES, GAPS, MANIFEST,
-    PAIR_ANGLES, PAIR_DISTRIBUTION, SUMMARY, TIMESERIES, atomic, reading, writing,
+    BONDS, CASE, CHECKPOINT, CONTACT_FORCES, CONTACTS, CYCLES, FIGURES, FRAMES, GAPS, LOADS,
+    MANIFEST, PAIR_ANGLES, PAIR_DISTRIBUTION, SUMMARY, TIMESERIES, atomic, reading, writing,
 };
 use crate::Error;
 
@@ -20,13 +20,15 @@ use crate::Error;
 const LOCK: &str = ".lock";
 
 /// What a run writes besides `case.toml`. Only these are ever removed.
-const OUTPUTS: [&str; 17] = [
+const OUTPUTS: [&str; 19] = [
     SUMMARY,
     MANIFEST,
     CHECKPOINT,
     TIMESERIES,
     FRAMES,
     CONTACTS,
+    BONDS,
+    LOADS,
     CYCLES,
     PAIR_DISTRIBUTION,
     PAIR_ANGLES,

@@ -72,6 +72,10 @@ pub const CONTACTS: &str = "contacts.csv";
 pub const VELOCITIES: &str = "velocities.csv";
 /// Forces and rates of a configuration in balance, one row per pair.
 pub const PAIRS: &str = "pairs.csv";
+/// One row per pair that touches and frame, where contacts are gluey.
+pub const BONDS: &str = "bonds.csv";
+/// Forces and torques on obstacles, one row per obstacle and sample.
+pub const LOADS: &str = "obstacles.csv";
 /// What every cycle of an oscillation did.
 pub const CYCLES: &str = "cycles.csv";
 /// The figures of the time series, of the structure and of cycles, in both formats.

@@ -23,7 +23,24 @@ pub(super) const CONTACT_COLUMNS: &[&str] = &[
     "overloaded",
 ];
 
+/// Columns of `bonds.csv`; a partner that is no particle is a surface of an obstacle.
+pub(super) const BOND_COLUMNS: &[&str] = &["time", "i", "j", "gamma", "force"];
+
+/// Columns of `obstacles.csv`.
+pub(super) const LOAD_COLUMNS: &[&str] = &["time", "obstacle", "fx", "fy", "fz", "tx", "ty", "tz"];
+
 impl Run {
+    /// Writes the forces on obstacles in the last step.
+    pub(super) fn write_loads(&mut self) -> Result<(), Error> {
+        let Some(table) = &mut self.loads else { return Ok(()) };
+        let time = self.state.suspension.clock.time;
+        let loads = self.stepper.obstacle_loads().iter().enumerate();
+        table.write_rows(loads.map(|(k, load)| {
+            let (f, t) = (load.linear, load.angular);
+            [time, k as f64, f.x, f.y, f.z, t.x, t.y, t.z]
+        }))
+    }
+
     /// Takes up a step of an oscillation; a cycle that is over becomes a row.
     pub(super) fn record_cycle(&mut self, seen: &Observation) -> Result<(), Error> {
         let (Some(table), Course::Oscillation(wave)) = (&mut self.cycles, &self.stepper.course)
@@ -60,6 +77,14 @@ impl Run {
         })?;
         self.state.frames += 1;
         self.state.frame_at = self.at();
+        if let Some(table) = &mut self.bonds {
+            let (time, memory) = (state.clock.time, &state.memory);
+            let bonds = memory.ids.iter().zip(memory.values.chunks_exact(2));
+            table.write_rows(bonds.map(|(ids, values)| {
+                let [i, j] = ids.map(f64::from);
+                [time, i, j, values[0], values[1]]
+            }))?;
+        }
         if let Some(table) = &mut self.contacts {
             let strain = state.clock.strain;
             table.write_rows(self.stepper.contacts(state).map(|c| {

@@ -91,11 +91,12 @@ impl From<Failure> for Unprojected {
 /// Resistance of the springs over that of the particles they hold apart, to begin with.
 const FIRM: f64 = 1e5;
 
-/// The most that it is raised to.
-const FIRMEST: f64 = 1e10;
+/// By what springs are made firmer, and the most that this may amount to.
+const FIRMER: f64 = 10.0;
+const FIRMEST: f64 = 100.0;
 
 /// Share of the violation of the last round at which springs are made firmer.
-const SLOW: f64 = 0.1;
+const SLOW: f64 = 0.3;
 
 /// Steps of Newton's method in one round.
 const STEPS: usize = 200;
@@ -113,6 +114,8 @@ pub struct Projection {
     /// Entries of the matrix without springs.
     base: Vec<f64>,
     links: Links,
+    /// By how much springs have been made firmer.
+    firmer: f64,
     /// Which springs the last factorization has.
     factored: Option<Vec<bool>>,
     found: Vec<f64>,
@@ -154,18 +157,48 @@ impl Projection {
     ) -> Result<Projected, Unprojected> {
         let unknowns = Unknowns::of(operator, freedom);
         let problem = Problem { operator, unknowns, constraints };
-        if constraints.is_empty() {
-            return Ok(Projected::default());
-        }
         self.begin(&problem)?;
+        self.go_on(&problem, multipliers, motions, goal)
+    }
+
+    /// The same again, with constraints that differ from those before in nothing but their slacks, from
+    /// the correction found then.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Projection::project`].
+    pub fn project_again(
+        &mut self,
+        operator: &Operator,
+        freedom: Freedom,
+        constraints: &[Constraint],
+        multipliers: &mut [f64],
+        motions: &mut [Motion],
+        goal: Goal,
+    ) -> Result<Projected, Unprojected> {
+        let unknowns = Unknowns::of(operator, freedom);
+        let problem = Problem { operator, unknowns, constraints };
+        self.go_on(&problem, multipliers, motions, goal)
+    }
+
+    fn go_on(
+        &mut self,
+        problem: &Problem,
+        multipliers: &mut [f64],
+        motions: &mut [Motion],
+        goal: Goal,
+    ) -> Result<Projected, Unprojected> {
         let mut done = Projected::default();
+        if problem.constraints.is_empty() {
+            return Ok(done);
+        }
         let mut before = f64::INFINITY;
         for round in 1..=goal.rounds {
             done.rounds = round;
-            done.dual = self.minimise(&problem, multipliers, &mut done)?;
+            done.dual = self.minimise(problem, multipliers, &mut done)?;
             let missed = self.take_over(multipliers, &mut done);
             if missed <= goal.rate {
-                unknowns.add_to(&self.found, motions);
+                problem.unknowns.add_to(&self.found, motions);
                 done.acting = multipliers.iter().filter(|m| **m > 0.0).count();
                 return Ok(done);
             }
@@ -188,6 +221,7 @@ impl Projection {
         self.base.clear();
         self.base.extend_from_slice(self.matrix.values());
         self.factored = None;
+        self.firmer = 1.0;
         let size = particles * unknowns.per();
         for vector in [&mut self.found, &mut self.direction, &mut self.gradient] {
             vector.clear();
@@ -295,9 +329,11 @@ impl Projection {
 
     /// Makes all springs firmer.
     fn firm_up(&mut self) {
-        let firmer = (0.1 * FIRMEST / FIRM).sqrt().sqrt();
-        self.work.firmness.iter_mut().for_each(|f| *f *= firmer);
-        self.factored = None;
+        if self.firmer < FIRMEST {
+            self.firmer *= FIRMER;
+            self.work.firmness.iter_mut().for_each(|f| *f *= FIRMER);
+            self.factored = None;
+        }
     }
 }
 

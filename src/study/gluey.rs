@@ -37,6 +37,7 @@ pub fn law(case: &Case) -> Option<Law> {
     Some(Law {
         least: gluey.least(case.fluid.viscosity),
         step: case.time.step,
+        potential: gluey.potential,
         freedom: if case.particles.planar { Freedom::Plane } else { Freedom::Space },
         mass: gluey.masses(),
     })

@@ -55,7 +55,7 @@ impl Stepper {
 
     /// Adds the force of a contact to stress, powers and loads.
     fn add_touch(&mut self, state: &Suspension, step: f64, touch: &Touch, seen: &mut Observation) {
-        let (normal, tension) = (touch.end.normal, -touch.force(step));
+        let (normal, tension) = (touch.normal, -touch.force(step));
         let [i, j] = touch.ids.map(|id| id as usize);
         let own = &self.stage.motions[i];
         let distance = touch.radii[0] + touch.radii[1] + touch.end.gap;

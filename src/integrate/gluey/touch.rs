@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::{Glue, MEMORY};
+use super::{Glue, MEMORY, Potential};
 use crate::cell::Images;
 use crate::integrate::Stepper;
 use crate::obstacle::Obstacles;
@@ -30,6 +30,8 @@ pub struct Touch {
     pub last_force: f64,
     /// The multiplier λ' of the projection `[μγ̇a²]`.
     pub multiplier: f64,
+    /// Unit vector from i to j along which the contact force acts.
+    pub normal: Vector3<f64>,
     /// Where the pair is at the end of the step.
     pub end: Place,
 }
@@ -97,8 +99,12 @@ impl Touch {
 }
 
 /// R between two spheres, or a sphere and a wall, whose radius is then 0 (\[L09\] eq. 2.7 and remark 3.2).
-fn rate([a, b]: [f64; 2]) -> f64 {
-    if b == 0.0 { 1.0 / (a * a) } else { ((a + b) / (a * b)).powi(2) }
+fn rate(potential: Potential, [a, b]: [f64; 2]) -> f64 {
+    match potential {
+        Potential::Impulse => 1.0,
+        Potential::Film if b == 0.0 => 1.0 / (a * a),
+        Potential::Film => ((a + b) / (a * b)).powi(2),
+    }
 }
 
 impl Stepper {
@@ -122,13 +128,14 @@ impl Stepper {
         let touches = &mut glue.touches;
         touches.clear();
         let near = pairs.iter().filter(|pair| pair.gap < needed);
+        let potential = glue.law.potential;
         touches.extend(near.map(|pair| Touch {
             ids: pair.ids,
             radii: pair.radii,
-            rate: rate(pair.radii),
+            rate: rate(potential, pair.radii),
             ..Touch::default()
         }));
-        self.find_walls(state, step, needed, touches);
+        self.find_walls(state, step, needed, potential, touches);
         touches.sort_unstable_by_key(|touch| touch.ids);
         let mut known = state.memory.ids.iter().zip(state.memory.values.chunks_exact(MEMORY));
         let mut next = known.next();
@@ -143,7 +150,14 @@ impl Stepper {
     }
 
     /// Surfaces at the end of the step, as remark 3.5 has it.
-    fn find_walls(&self, state: &Suspension, step: f64, needed: f64, touches: &mut Vec<Touch>) {
+    fn find_walls(
+        &self,
+        state: &Suspension,
+        step: f64,
+        needed: f64,
+        potential: Potential,
+        touches: &mut Vec<Touch>,
+    ) {
         let particles = state.len() as u32;
         for (i, (x, a)) in state.positions.iter().zip(&state.radii).enumerate() {
             let time = state.clock.time + step;
@@ -152,7 +166,7 @@ impl Stepper {
                     ids: [i as u32, particles + surface as u32],
                     radii: [*a, 0.0],
                     surface: Some(surface as u32),
-                    rate: rate([*a, foot.radius.unwrap_or(0.0)]),
+                    rate: rate(potential, [*a, foot.radius.unwrap_or(0.0)]),
                     ..Touch::default()
                 });
             });
