@@ -92,6 +92,9 @@ const CLOSED: f64 = 1e-10;
 /// radii.
 const TRUE: f64 = 1e-8;
 
+/// What is just good enough: a step with worse gaps is too long, even if it was asked for.
+const GOOD: f64 = 1e-7;
+
 /// How often gaps are linearised anew in a step.
 const PASSES: usize = 12;
 
@@ -201,7 +204,9 @@ impl Stepper {
         let mut reach = 2.5 * farthest;
         loop {
             self.find_touches(state, step, reach, glue);
-            self.project(state, step, glue, &mut effort)?;
+            if !self.project(state, step, glue, &mut effort)? {
+                return Ok(Tried::Far(0.5));
+            }
             let moved = self.farthest_of(state, step);
             if flexible && moved > FARTHEST * radius {
                 return Ok(Tried::Far((AIM * radius / moved).max(0.1)));
@@ -244,15 +249,16 @@ impl Stepper {
         solved.map_err(|reason| self.give_up(state, step, reason))
     }
 
-    /// Projects the motions, about gaps at the end of the step.
+    /// Projects the motions, about gaps at the end of the step; says whether these are then as they should be.
     fn project(
         &mut self,
         state: &Suspension,
         step: f64,
         glue: &mut Glue,
         effort: &mut Effort,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let mut seconds = 0.0;
+        let mut good = false;
         let radius = state.smallest_radius();
         let goal = Goal { rate: CLOSED * radius / step, rounds: ROUNDS };
         let free = std::mem::take(&mut self.stage.motions);
@@ -285,6 +291,7 @@ impl Stepper {
             self.place_touches(state, step, &motions, &images, touches);
             let wrong = touches.iter().map(Touch::wrong).fold(0.0, f64::max);
             about = motions;
+            good = wrong <= GOOD * radius;
             if wrong <= TRUE * radius {
                 break;
             }
@@ -293,7 +300,7 @@ impl Stepper {
         self.stage.times.solve += seconds;
         glue.find_free(&self.stage, self.has_inertia());
         self.keep_apart(state, step, &images, glue);
-        Ok(())
+        Ok(good)
     }
 
     /// Where images are at the end of the step.

@@ -47,7 +47,7 @@ impl Stepper {
         seen.thinnest_film = seen.smallest_gap;
         self.loads.clear();
         self.loads.resize(self.obstacles.bodies().len(), Wrench::default());
-        for touch in glue.touches.iter().filter(|touch| touch.multiplier > 0.0) {
+        for touch in glue.touches.iter().filter(|touch| touch.force(step) != 0.0) {
             self.add_touch(state, step, touch, &mut seen);
         }
         seen

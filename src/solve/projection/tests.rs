@@ -125,3 +125,62 @@ fn pairs_of_the_operator_resist_as_well() {
     let size: f64 = multipliers.iter().sum();
     assert!(crate::solve::norm(&left, 1.0) < 1e-8 * size);
 }
+
+/// The same projection by an interior-point method (clarabel): an independent answer.
+fn by_interior_points(operator: &Operator, constraints: &[Constraint]) -> Vec<Vector3<f64>> {
+    use clarabel::algebra::CscMatrix;
+    use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SupportedConeT};
+    let n = operator.drag.len();
+    let diagonal: Vec<f64> = operator.drag.iter().flat_map(|d| [d[0]; 2]).collect();
+    let every: Vec<usize> = (0..2 * n).collect();
+    let starts: Vec<usize> = (0..=2 * n).collect();
+    let quadratic = CscMatrix::new(2 * n, 2 * n, starts, every, diagonal);
+    let mut pulls = vec![0.0; 2 * n];
+    let (mut rows, mut columns, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    for (row, c) in constraints.iter().enumerate() {
+        for (id, sign) in [(c.ids[0] as usize, 1.0), (c.ids[1] as usize, -1.0)] {
+            for k in 0..2 {
+                if id < n {
+                    rows.push(row);
+                    columns.push(2 * id + k);
+                    values.push(sign * c.normal[k]);
+                    pulls[2 * id + k] += sign * c.normal[k] * c.pull;
+                }
+            }
+        }
+    }
+    // Ax + s = b with s ≥ 0 is slack + opening ≥ 0.
+    let matrix = CscMatrix::new_from_triplets(constraints.len(), 2 * n, rows, columns, values);
+    let bounds: Vec<f64> = constraints.iter().map(|c| c.slack).collect();
+    let cones = [SupportedConeT::NonnegativeConeT(constraints.len())];
+    let (tol_gap_abs, tol_gap_rel, tol_feas) = (1e-12, 1e-12, 1e-12);
+    let settings = DefaultSettings {
+        verbose: false,
+        tol_gap_abs,
+        tol_gap_rel,
+        tol_feas,
+        ..DefaultSettings::default()
+    };
+    let mut solver =
+        DefaultSolver::new(&quadratic, &pulls, &matrix, &bounds, &cones, settings).unwrap();
+    solver.solve();
+    solver.solution.x.chunks(2).map(|x| Vector3::new(x[0], x[1], 0.0)).collect()
+}
+
+#[test]
+fn an_interior_point_method_finds_the_same() {
+    for (count, seed) in [(20, 5), (150, 6)] {
+        let (operator, constraints) = heap(count, seed);
+        let mut multipliers = vec![0.0; constraints.len()];
+        let mut motions = vec![Motion::default(); count];
+        let goal = Goal { rate: 1e-11, rounds: 40 };
+        let freedom = Freedom::Plane;
+        Projection::default()
+            .project(&operator, freedom, &constraints, &mut multipliers, &mut motions, goal)
+            .unwrap();
+        let other = by_interior_points(&operator, &constraints);
+        for (m, x) in motions.iter().zip(&other) {
+            assert!((m.linear - x).norm() < 1e-5, "{} {x}", m.linear);
+        }
+    }
+}

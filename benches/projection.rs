@@ -1,0 +1,148 @@
+//! What a step of a settled pile of discs costs at several N, beside the same projection by an interior-point
+//! method from a cold start.
+//!
+//! `cargo bench --bench projection` prints a table; `-- 1000,3000` chooses sizes. Times are of one thread; compare ratios within one run.
+
+use std::path::Path;
+use std::time::Instant;
+
+use clarabel::algebra::CscMatrix;
+use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SupportedConeT};
+use nalgebra::Vector3;
+use rand::{RngExt, SeedableRng};
+use zerostokes::case::Case;
+use zerostokes::cell::Cell;
+use zerostokes::integrate::{End, Stepper};
+use zerostokes::state::Suspension;
+use zerostokes::study::suspension;
+
+const SIZES: [usize; 4] = [1000, 3000, 10_000, 20_000];
+
+/// Steps over which a settled pile is averaged.
+const MEASURED: usize = 20;
+
+/// A pile is settled when nothing moves farther than this in a step, in smallest radii.
+const SETTLED: f64 = 0.02;
+
+/// Weight of a disc over its drag, per time.
+const WEIGHT: f64 = 20.0;
+
+/// Discs of unequal sizes on a loose lattice above a box.
+fn loose(count: usize) -> (Case, Suspension) {
+    let columns = (count as f64).sqrt().ceil() as usize;
+    let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(11);
+    let radii: Vec<f64> = (0..count).map(|_| 0.7 + 0.3 * rng.random::<f64>()).collect();
+    let spacing = 2.02;
+    let place = |k: usize| {
+        let (row, column) = (k / columns, k % columns);
+        let shift = if row % 2 == 0 { 0.25 } else { 0.75 };
+        Vector3::new((column as f64 + shift) * spacing, 1.1 + row as f64 * 0.87 * spacing, 0.0)
+    };
+    let positions = (0..count).map(place).collect();
+    let (width, height) = ((columns as f64 + 0.5) * spacing, 4.0 * columns as f64 * spacing);
+    let text = format!(
+        "[particles]\npositions = [[1, 1, 0]]\nradii = [1]\nplanar = true\n\
+         [domain]\nboundary = \"open\"\n[lubrication]\nenabled = false\n[gluey]\ngamma_min = 0\n\
+         [[obstacle]]\nkind = \"box\"\ninside = true\npoint = [{}, {}, 0]\nlengths = [{width}, {height}]\n\
+         [drive]\nrate = 0\nforce = [0, -{WEIGHT}, 0]\ntime = 1e9\n",
+        0.5 * width,
+        0.5 * height
+    );
+    let case = Case::from_text(&text, Path::new("bench.toml"), &[]).expect("a valid case");
+    (case, Suspension::new(radii, positions, Cell::Open))
+}
+
+/// What a step of a settled pile costs.
+struct Measured {
+    contacts: usize,
+    seconds: f64,
+    factorizations: f64,
+    overlap: f64,
+    settling: f64,
+}
+
+fn settle(stepper: &mut Stepper, state: &mut Suspension) -> Measured {
+    let end = End { strain: f64::INFINITY, time: f64::INFINITY };
+    let begin = Instant::now();
+    let mut overlap: f64 = 0.0;
+    let mut quiet = 0;
+    while quiet < 5 && begin.elapsed().as_secs() < 600 {
+        let seen = stepper.step(state, end).expect("a step");
+        overlap = overlap.max(seen.constrained.violation);
+        let speeds = state.motions.iter().map(|m| m.linear.norm());
+        // Not the step, which grows as discs come to rest, but what a disc alone would move.
+        let fastest = speeds.fold(0.0, f64::max) / (WEIGHT / (6.0 * std::f64::consts::PI));
+        quiet = if fastest < SETTLED { quiet + 1 } else { 0 };
+        state.clock.next_step = state.clock.next_step.min(0.3);
+    }
+    let settling = begin.elapsed().as_secs_f64();
+    let (mut seconds, mut factorizations, mut contacts) = (0.0, 0, 0);
+    for _ in 0..MEASURED {
+        state.clock.next_step = state.clock.next_step.min(0.3);
+        let begin = Instant::now();
+        let seen = stepper.step(state, end).expect("a step");
+        seconds += begin.elapsed().as_secs_f64();
+        factorizations += seen.constrained.factorizations;
+        overlap = overlap.max(seen.constrained.violation);
+        contacts = seen.constrained.acting;
+    }
+    let mean = MEASURED as f64;
+    Measured {
+        contacts,
+        seconds: seconds / mean,
+        factorizations: factorizations as f64 / mean,
+        overlap,
+        settling,
+    }
+}
+
+/// The projection of the next step by an interior-point method: seconds and iterations.
+fn by_interior_points(stepper: &Stepper, state: &Suspension, step: f64) -> (f64, u32) {
+    let n = state.len();
+    let drag: Vec<f64> = state.radii.iter().map(|a| 6.0 * std::f64::consts::PI * a).collect();
+    let diagonal: Vec<f64> = drag.iter().flat_map(|d| [*d; 2]).collect();
+    let weight: Vec<f64> = (0..n).flat_map(|_| [0.0, WEIGHT]).collect();
+    let (starts, every) = ((0..=2 * n).collect(), (0..2 * n).collect());
+    let quadratic = CscMatrix::new(2 * n, 2 * n, starts, every, diagonal);
+    let (mut rows, mut columns, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    let touches = stepper.touching();
+    for (row, touch) in touches.iter().enumerate() {
+        for (id, sign) in [(touch.ids[0] as usize, 1.0), (touch.ids[1] as usize, -1.0)] {
+            for k in (0..2).filter(|_| id < n) {
+                rows.push(row);
+                columns.push(2 * id + k);
+                values.push(sign * touch.normal[k]);
+            }
+        }
+    }
+    let matrix = CscMatrix::new_from_triplets(touches.len(), 2 * n, rows, columns, values);
+    let bounds: Vec<f64> = touches.iter().map(|touch| touch.end.gap / step).collect();
+    let cones = [SupportedConeT::NonnegativeConeT(touches.len())];
+    let settings = DefaultSettings { verbose: false, ..DefaultSettings::default() };
+    let begin = Instant::now();
+    let solver = DefaultSolver::new(&quadratic, &weight, &matrix, &bounds, &cones, settings);
+    let mut solver = solver.expect("a convex problem");
+    solver.solve();
+    (begin.elapsed().as_secs_f64(), solver.solution.iterations)
+}
+
+fn main() {
+    let given: Option<Vec<usize>> = std::env::args()
+        .skip(1)
+        .find(|a| !a.starts_with('-'))
+        .map(|list| list.split(',').map(|n| n.parse().expect("a number of discs")).collect());
+    println!(
+        "{:>6} {:>9} {:>9} {:>9} {:>9} {:>11} {:>6} {:>10}",
+        "N", "contacts", "s / step", "factors", "overlap", "clarabel/s", "iter.", "settling/s"
+    );
+    for count in given.unwrap_or(SIZES.to_vec()) {
+        let (case, mut state) = loose(count);
+        let mut stepper = suspension::stepper(&case, &state);
+        let measured = settle(&mut stepper, &mut state);
+        let Measured { contacts, seconds, factorizations, overlap, settling } = measured;
+        let (cold, iterations) = by_interior_points(&stepper, &state, state.clock.last_steps[0]);
+        println!(
+            "{count:>6} {contacts:>9} {seconds:>9.4} {factorizations:>9.1} {overlap:>9.1e} {cold:>11.3} {iterations:>6} {settling:>10.1}"
+        );
+    }
+}
