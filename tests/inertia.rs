@@ -251,6 +251,18 @@ fn falling_spheres_are_damped_oscillate_or_bounce() {
 }
 
 #[test]
+fn a_sphere_that_rings_on_its_bulk_while_the_film_drains_is_damped() {
+    use settle::response::Response;
+    for (roughness, number) in [(1e-2, 0.5), (0.1, 0.4), (3e-2, 0.4)] {
+        let keys = format!("roughness = {roughness}\ncontact_number = {number}\nend_gap = 1e-4");
+        let (rows, fall) = falling(&keys, "stokes = 0.01");
+        assert!(rows.windows(2).all(|pair| pair[1][3] < pair[0][3]), "{keys}: the film opens");
+        assert!(rows.iter().filter(|row| row[10] > 0.0).count() > 10, "{keys}: it does not ring");
+        assert_eq!(fall.response(), Response::Damped, "{keys}");
+    }
+}
+
+#[test]
 fn explicit_steps_that_are_too_long_are_refused() {
     let case = short(30, 0.1, "[inertia]\nstokes = 0.01\nscheme = \"verlet\"\nstep = 1e-2\n");
     let mut state = study::initial(&case).unwrap();
