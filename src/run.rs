@@ -255,8 +255,9 @@ impl Run {
             // Rows come last, because they may bring a checkpoint.
             self.record_cycle(&seen)?;
             self.record(&seen, row)?;
-            if self.history.is_some() {
-                end = self.end();
+            // Some runs learn on their way when they end, and some go on for longer than expected.
+            if self.history.is_some() || self.at() > end {
+                end = self.end().max(self.at());
             }
             if watch(&seen, end) {
                 self.checkpoint()?;

@@ -96,6 +96,20 @@ fn bad_dumps_are_refused_with_the_line_and_what_is_missing() {
             BOX.replace("0 20\n0 20\n", "0 20\n0\n"),
             "a:7: the bounds along y are 2 numbers here, found 1".to_owned(),
         ),
+        (
+            format!("{BOX}ITEM: ATOMS id radius x y z vx vz\n"),
+            format!("a:9: velocities are incomplete: `vx vz` without `vy`; {remedy}"),
+        ),
+        (
+            format!("{BOX}ITEM: ATOMS id radius x y z omegaz\n"),
+            format!("a:9: spins are incomplete: `omegaz` without `omegax omegay`; {remedy}"),
+        ),
+        (
+            format!("{BOX}ITEM: ATOMS id radius x y z angmomx angmomy angmomz\n"),
+            format!(
+                "a:9: spins are incomplete: `angmomx angmomy angmomz` without `mass`; {remedy}"
+            ),
+        ),
         ("ITEM: TIMESTEP\n0\n7\n".to_owned(), "a:3: expected `ITEM: …`, found `7`".to_owned()),
     ] {
         assert_eq!(complaint_about("a", &text), expected);
@@ -177,7 +191,8 @@ const PAR: &str = "# LF_DEM version 1\n# np 2\n# VF 0.1\n# Lx 20\n# Ly 20\n# Lz 
 #[test]
 fn particles_outside_of_the_box_or_inside_of_others_are_named_in_every_format() {
     let outside = "boxes outside of the box along x; the box and the coordinates are not of the same \
-                   configuration, or the coordinates are unwrapped and not called so (xu yu zu)";
+                   configuration";
+    let unwrapped = ", or the coordinates are unwrapped and not called so (xu yu zu)";
     let inside = "overlap by 1.000 of the smaller radius, beyond what contacts are made for (0.25); are \
                   radii and diameters mixed up, or is the box of another configuration?";
     for (name, line, ids) in [
@@ -192,7 +207,11 @@ fn particles_outside_of_the_box_or_inside_of_others_are_named_in_every_format() 
         if name != "xyz" {
             let far = complaint_about(name, &second(name, "65"));
             let beyond = if name == "par" { "2.750" } else { "2.250" };
-            assert_eq!(far, format!("{name}:{line}: atom {other} is {beyond} {outside}"));
+            let unwrapped = if name == "dump" { unwrapped } else { "" };
+            assert_eq!(
+                far,
+                format!("{name}:{line}: atom {other} is {beyond} {outside}{unwrapped}")
+            );
         }
         let close = if name == "par" { "-4" } else { "6" };
         let close = complaint_about(name, &second(name, close));

@@ -183,3 +183,41 @@ fn a_run_leaves_its_summary_and_its_figure() {
     }
     std::fs::remove_dir_all(here).unwrap();
 }
+
+#[test]
+fn a_restitution_above_the_dry_one_is_beyond_the_law_and_is_told() {
+    let here = scratch("collision-rough");
+    let run = |out: &str, set: &str| {
+        let file = shipped("collision.toml");
+        let done = zerostokes(&here, &format!("run {} --out {out} {set}", file.display()));
+        assert!(done.status.success(), "{}", complaint(&done));
+        let summary = std::fs::read_to_string(here.join(out).join("summary.json")).unwrap();
+        let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+        (summary["collision"]["restitution"].as_f64().unwrap(), complaint(&done))
+    };
+    let fast = "--set collision.stokes=2000";
+    let (rough, said) = run("rough", &format!("{fast} --set collision.roughness=1e-4"));
+    assert!(rough > 0.97 && said.contains("note: the restitution"), "{rough} {said}");
+    let (usual, said) = run("usual", fast);
+    assert!(usual < 0.97 && !said.contains("note:"), "{usual} {said}");
+    std::fs::remove_dir_all(here).unwrap();
+}
+
+#[test]
+fn figures_of_one_material_name_it_and_none_has_raw_underscores() {
+    let here = scratch("collision-figures");
+    for (sweep, set, figure, words) in [
+        ("collision_roughness_sweep.toml", "", "sweep.svg", "of delrin"),
+        ("collision_gap_sweep.toml", "", "gaps.svg", "(delrin)"),
+        ("collision_stokes_sweep.toml", "", "sweep.svg", "rebound from St = "),
+    ] {
+        let out = sweep.trim_end_matches(".toml");
+        let file = shipped(sweep);
+        let done =
+            zerostokes(&here, &format!("sweep {} --quiet --out {out} {set}", file.display()));
+        assert!(done.status.success(), "{}", complaint(&done));
+        let svg = std::fs::read_to_string(here.join(out).join(figure)).unwrap();
+        assert!(svg.contains(words) && !svg.contains("St_c"), "{sweep}");
+    }
+    std::fs::remove_dir_all(here).unwrap();
+}

@@ -211,7 +211,7 @@ fn what_is_written_for_lammps_has_the_same_gaps() {
     }
     let again = zerostokes(&directory, "export frame.extxyz --format lammps-dump -o lammps-dump");
     assert_eq!(again.status.code(), Some(2));
-    assert!(complaint(&again).contains("lammps-dump exists; choose another --out"));
+    assert!(complaint(&again).contains("lammps-dump exists; choose another -o (--out)"));
 }
 
 #[test]
@@ -228,16 +228,18 @@ fn few_digits_lose_small_gaps_and_the_user_is_told() {
     let found = mobility::solve(&case, &path, &read).unwrap();
     let results = Results::new(&case, &read, &found);
     let length = read.lattice.unwrap()[0][0];
-    let coarsest = if length > 10.0 { 1e-2 } else { 1e-3 };
+    let digit = if length > 10.0 { 1e-2 } else { 1e-3 };
+    let coarsest = 10.0 * digit;
     assert_eq!(results.digits, Some(4));
     assert!((results.lost_gap.unwrap() / coarsest - 1.0).abs() < 1e-9);
     let lost = found.pairs.iter().filter(|pair| pair.gap.abs() < coarsest).count();
     assert_eq!(results.lost_pairs, Some(lost));
-    let told = format!("gaps below {coarsest:.1e} are lost, and {lost} pairs are closer than that");
+    let told =
+        format!("gaps below {coarsest:.1e} are off by a tenth or more, or lost, and {lost} pairs");
     assert!(lost > 0 && results.advice.iter().any(|a| a.contains(&told)), "{lost}");
     let moved =
         gaps(&state).iter().zip(gaps(&rounded)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    assert!(moved > 0.1 * coarsest && moved < 3.0 * coarsest, "{moved}");
+    assert!(moved > 0.1 * digit && moved < 3.0 * digit, "{moved}");
 }
 
 #[test]
@@ -274,6 +276,12 @@ fn the_command_writes_tables_a_summary_and_what_is_not_known() {
     assert_eq!(summary["pairs"], pairs.rows());
     let first = zerostokes(&directory, &format!("{command} --frame 3"));
     assert_eq!(first.status.code(), Some(2));
+    // What is there is not replaced unawares.
+    let again = zerostokes(&directory, &format!("{command} --quiet"));
+    assert_eq!(again.status.code(), Some(2));
+    assert!(complaint(&again).contains("--force"), "{}", complaint(&again));
+    let again = zerostokes(&directory, &format!("{command} --quiet --force"));
+    assert!(again.status.success() && again.stdout.is_empty() && again.stderr.is_empty());
     let expected = "there is no frame 3: the file holds 2, counted from 1";
     assert!(complaint(&first).contains(expected), "{}", complaint(&first));
 }

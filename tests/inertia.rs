@@ -10,20 +10,24 @@ use zerostokes::state::Suspension;
 use zerostokes::study::{self, settle, t1};
 
 /// A sphere of unit radius pulled across a shear flow and turned, in steps of a fixed length.
-fn pulled(scheme: &str, step: f64) -> (Suspension, f64) {
+fn pulled_case(scheme: &str, step: f64) -> Case {
     let strain = 0.5 * step;
     let explicit = format!("[inertia]\ndensity = 2.25\nscheme = \"verlet\"\nstep = {strain}\n");
     let implicit = "[inertia]\ndensity = 2.25\n".to_owned();
     let inertia = if scheme == "verlet" { explicit } else { implicit };
     // A tolerance at which every step is good enough, so that all have the length that is asked for.
-    let case = case(&format!(
+    case(&format!(
         "[particles]\npositions = [[0.0, 0.0, 0.0]]\nradii = [1.0]\n[domain]\nboundary = \"open\"\n\
          [contact]\nenabled = false\n[drive]\nrate = 0.5\ntime = 1.0\n\
          [[force]]\nparticles = [0]\nvector = [0.0, 3.0, 0.0]\n\
          torque = [0.0, 4.0, 0.0]\n[time]\ntolerance = 0.9\nfirst_step = {strain}\n\
          max_step = {strain}\n{inertia}"
-    ));
-    let (state, seen) = simulate(&case);
+    ))
+}
+
+/// That sphere after a time of 1, and how long before its end the motion is found.
+fn pulled(scheme: &str, step: f64) -> (Suspension, f64) {
+    let (state, seen) = simulate(&pulled_case(scheme, step));
     assert_eq!(seen.len(), (1.0 / step).round() as usize, "{scheme}");
     // The motion that is remembered belongs to the middle of the last implicit step.
     (state, if scheme == "verlet" { 0.0 } else { 0.5 * step })
@@ -248,6 +252,49 @@ fn falling_spheres_are_damped_oscillate_or_bounce() {
     assert_eq!(response(1.0, 1e-3, 100.0), Response::Damped);
     assert_eq!(response(1e4, 1e-2, 1e4), Response::Bouncing);
     assert_eq!(response(1e3, 1e-2, 0.1), Response::Oscillating);
+}
+
+#[test]
+fn a_sphere_that_rings_on_its_bulk_while_the_film_drains_is_damped() {
+    use settle::response::Response;
+    for (roughness, number) in [(1e-2, 0.5), (0.1, 0.4), (3e-2, 0.4)] {
+        let keys = format!("roughness = {roughness}\ncontact_number = {number}\nend_gap = 1e-4");
+        let (rows, fall) = falling(&keys, "stokes = 0.01");
+        assert!(rows.windows(2).all(|pair| pair[1][3] < pair[0][3]), "{keys}: the film opens");
+        assert!(rows.iter().filter(|row| row[10] > 0.0).count() > 10, "{keys}: it does not ring");
+        assert_eq!(fall.response(), Response::Damped, "{keys}");
+    }
+}
+
+#[test]
+fn motions_and_kinetic_energy_are_those_of_the_end_of_a_step() {
+    let pi = std::f64::consts::PI;
+    let (mass, moment) = (2.25 * 4.0 / 3.0 * pi, 0.4 * 2.25 * 4.0 / 3.0 * pi);
+    let spin = 4.0 / (8.0 * pi) * (1.0 - (-8.0 * pi / moment).exp());
+    let [_, y, u, v] = in_the_laboratory(1.0);
+    let energy = 0.5 * mass * ((u - 0.5 * y).powi(2) + v * v) + 0.5 * moment * spin * spin;
+    let errors = [0.0625, 0.03125, 0.015625].map(|step| {
+        let case = pulled_case("implicit", step);
+        let mut state = study::initial(&case).unwrap();
+        let mut stepper = study::stepper(&case, &state);
+        let (end, mut seen) = (study::end(&case), None);
+        while !end.reached(&state.clock) {
+            seen = Some(stepper.step(&mut state, end).unwrap());
+        }
+        let found = stepper.motions_at_end(&state)[0];
+        let velocity = found.linear - Vector3::new(u - 0.5 * y, v, 0.0);
+        [
+            velocity.norm(),
+            (found.angular.y - spin).abs(),
+            (seen.unwrap().kinetic_energy - energy).abs(),
+        ]
+    });
+    for k in 0..3 {
+        for pair in errors.windows(2) {
+            let order = (pair[0][k] / pair[1][k]).log2();
+            assert!((1.6..2.7).contains(&order), "{k}: {order} {errors:?}");
+        }
+    }
 }
 
 #[test]

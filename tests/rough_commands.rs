@@ -78,6 +78,26 @@ fn every_key_of_a_falling_sphere_may_be_set() {
 }
 
 #[test]
+fn a_bouncing_sphere_is_never_later_than_its_expected_end_and_has_no_decay_rate() {
+    let here = scratch("settle-bounce");
+    let set =
+        "--set inertia.stokes=300 --set settle.contact_number=1000 --set settle.max_time=4000";
+    let told = run(&here, "falling_sphere.toml", "out", set);
+    let settle = &told.summary["settle"];
+    assert_eq!((&settle["response"], &settle["decay_rate"]), (&"bouncing".into(), &Value::Null));
+    assert!(told.table.contains("none, because the sphere came up again"), "{}", told.table);
+    assert!(told.table.contains("reached: no"), "{}", told.table);
+    let lines: Vec<&str> = told.notes.lines().filter(|line| line.starts_with("time ")).collect();
+    assert!(!lines.is_empty(), "{}", told.notes);
+    for line in lines {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (at, end): (f64, f64) = (words[1].parse().unwrap(), words[3].parse().unwrap());
+        assert!(at <= 1.001 * end && end <= 4000.0, "{line}");
+    }
+    fs::remove_dir_all(here).unwrap();
+}
+
+#[test]
 fn two_spheres_pass_each_other() {
     let here = scratch("pair");
     let told = run(&here, "pair_shear.toml", "out", "");

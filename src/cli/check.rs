@@ -28,7 +28,7 @@ pub(super) fn check(arguments: &CaseArguments) -> Result<(), Error> {
         }
         Study::T1 => lines.extend(rearrangement(&t1::table(&case))),
         Study::SoftPair => lines.extend(two_spheres(&soft_pair::table(&case))),
-        Study::Settle => lines.extend(falling(&settle::table(&case))),
+        Study::Settle => lines.extend(falling(&case, &settle::table(&case))),
         Study::PairShear => lines.extend(passing(&pair_shear::table(&case))),
         Study::Collision => lines.extend(colliding(&collision::table(&case))),
         Study::GlueyPlane => lines.extend(gluey::plane::expected(&case)),
@@ -95,7 +95,7 @@ fn two_spheres(pair: &SoftPair) -> Vec<String> {
     ]
 }
 
-fn falling(settle: &Settle) -> Vec<String> {
+fn falling(case: &Case, settle: &Settle) -> Vec<String> {
     let mut lines = vec![
         "particles           1 fixed sphere and one of weight W, radius a".to_owned(),
         "units               a, η, τ_c = η/(aρg); W = 4π/3 ηa²/τ_c".to_owned(),
@@ -113,8 +113,8 @@ fn falling(settle: &Settle) -> Vec<String> {
     });
     lines.push(format!(
         "expected end        {:.4} τ_c, at the latest {:.4} τ_c",
-        settle.expected_time(),
-        settle.longest()
+        settle::response::likely_end(case, 0.0),
+        settle::response::longest(case)
     ));
     lines.push("expected cost       under a second".to_owned());
     lines

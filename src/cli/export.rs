@@ -36,7 +36,7 @@ pub(super) fn export(arguments: &ExportArguments) -> Result<(), Error> {
     let ExportArguments { from, out, .. } = arguments;
     let usage = |reason: String| Error::Usage { reason };
     if out.exists() {
-        let reason = format!("{} exists; choose another --out or remove it", out.display());
+        let reason = format!("{} exists; choose another -o (--out) or remove it", out.display());
         return Err(usage(reason));
     }
     let file = file_of(from)?;

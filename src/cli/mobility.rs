@@ -25,6 +25,12 @@ pub(super) struct MobilityArguments {
     /// runs/NAME-OF-SNAPSHOT-mobility].
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Say nothing but errors.
+    #[arg(long)]
+    quiet: bool,
+    /// Replace what an earlier balance wrote.
+    #[arg(long)]
+    force: bool,
 }
 
 pub(super) fn mobility(arguments: &MobilityArguments) -> Result<(), Error> {
@@ -38,10 +44,20 @@ pub(super) fn mobility(arguments: &MobilityArguments) -> Result<(), Error> {
         return Err(Error::Usage { reason });
     }
     let read = read_frame(snapshot, which(arguments.frame))?;
+    if out.join(VELOCITIES).exists() && !arguments.force {
+        let reason = format!(
+            "{}: holds an earlier balance; choose another --out, or replace it with --force",
+            out.display()
+        );
+        return Err(Error::Usage { reason });
+    }
     let found = solve(&case, snapshot, &read)?;
     let results = Results::new(&case, &read, &found);
     found.write(&read, &results, &out)?;
     let figures = found.draw(&out)?;
+    if arguments.quiet {
+        return Ok(());
+    }
     let mut lines = results.lines();
     lines.extend(results.advice.iter().map(|advice| format!("note: {advice}")));
     let mut files = [VELOCITIES, PAIRS, SUMMARY].map(str::to_owned).to_vec();

@@ -362,6 +362,10 @@ enum Trial {
 
 /// The velocity of every particle, the flow's part included `[a/t]`.
 pub fn velocities(state: &Suspension, drive: &Drive) -> Vec<Vector3<f64>> {
-    let with_flow = |(x, m): (&Vector3<f64>, &Motion)| m.linear + drive.velocity(x);
-    state.positions.iter().zip(&state.motions).map(with_flow).collect()
+    with_flow(&state.positions, &state.motions, drive)
+}
+
+/// The velocities of particles that move relative to the flow where they are `[a/t]`.
+pub fn with_flow(at: &[Vector3<f64>], motions: &[Motion], drive: &Drive) -> Vec<Vector3<f64>> {
+    at.iter().zip(motions).map(|(x, m)| m.linear + drive.velocity(x)).collect()
 }

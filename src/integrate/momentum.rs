@@ -29,6 +29,8 @@ pub(super) struct Momentum {
     pub rate: f64,
     /// \\(\mathbf c\\), per particle.
     pub carried: Vec<Screw>,
+    /// From where a step finds motions to its end: half of it, or nothing `[t]`.
+    pub ahead: f64,
 }
 
 /// Mass and moment of inertia of a sphere.
@@ -53,12 +55,25 @@ impl Momentum {
         self.masses.iter().zip(&self.carried).map(own).sum::<f64>().sqrt()
     }
 
-    /// Kinetic energy of motions relative to the flow `[μγ̇a³]`.
+    /// What a motion that a step has found becomes until the end of the step.
+    fn at_end(&self, particle: usize, motion: &Motion) -> Motion {
+        if self.ahead == 0.0 {
+            return *motion;
+        }
+        let gained = self.acceleration(particle, motion);
+        Motion {
+            linear: motion.linear + self.ahead * gained.linear,
+            angular: motion.angular + self.ahead * gained.angular,
+        }
+    }
+
+    /// Kinetic energy of motions relative to the flow, at the end of the step that has found them `[μγ̇a³]`.
     pub fn energy(&self, motions: &[Motion]) -> f64 {
-        let own = |(m, u): (&[f64; 2], &Motion)| {
+        let own = |(k, (m, u)): (usize, (&[f64; 2], &Motion))| {
+            let u = self.at_end(k, u);
             0.5 * (m[0] * u.linear.norm_squared() + m[1] * u.angular.norm_squared())
         };
-        self.masses.iter().zip(motions).map(own).sum()
+        self.masses.iter().zip(motions).enumerate().map(own).sum()
     }
 
     /// What motions relative to the flow carry of momentum, \\(-\sum m\mathbf u\mathbf u\\) `[μγ̇a³]`.
@@ -150,7 +165,18 @@ impl Stepper {
                 angular: last * m.angular + earlier * e.angular,
             }
         }));
+        self.stage.momentum.ahead = 0.5 * step;
         self.stage.accelerate(now);
+    }
+
+    /// The motions at the end of the last step. Those that the state remembers are of its middle where
+    /// particles have a mass and no films, and change with the acceleration that the step gave them.
+    pub fn motions_at_end(&self, state: &Suspension) -> Vec<Motion> {
+        let momentum = &self.stage.momentum;
+        if momentum.carried.len() != state.len() {
+            return state.motions.clone();
+        }
+        state.motions.iter().enumerate().map(|(k, m)| momentum.at_end(k, m)).collect()
     }
 
     /// Makes the forces that the laws give for motions at this instant those that are left: of

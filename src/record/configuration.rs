@@ -142,10 +142,15 @@ impl Configuration {
                 let beyond = (share[axis] - 0.5).abs() - 0.5;
                 if self.pbc[axis] && beyond > OUTSIDE {
                     let id = self.ids[k];
+                    let unwrapped = match self.format {
+                        Format::LammpsDump => {
+                            ", or the coordinates are unwrapped and not called so (xu yu zu)"
+                        }
+                        _ => "",
+                    };
                     let reason = format!(
                         "atom {id} is {beyond:.3} boxes outside of the box along {name}; \
-                         the box and the coordinates are not of the same configuration, \
-                         or the coordinates are unwrapped and not called so (xu yu zu)"
+                         the box and the coordinates are not of the same configuration{unwrapped}"
                     );
                     return Some((self.lines[k], reason));
                 }

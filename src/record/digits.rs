@@ -15,6 +15,13 @@ pub struct Precision {
     pub resolution: f64,
 }
 
+impl Precision {
+    /// The gap below which rounding changes gaps by a tenth or more: ten last digits `[a]`.
+    pub fn coarse_gap(&self) -> f64 {
+        10.0 * self.resolution
+    }
+}
+
 /// Looks at coordinates as they are written.
 #[derive(Debug, Default)]
 pub(super) struct DigitCounter {

@@ -160,6 +160,9 @@ impl Columns {
         let missing = |what: &str| {
             format!("no column {what} among `{}`; write it with `{COMMAND}`", names.join(" "))
         };
+        if let Some(what) = half_written(&names) {
+            return Err(format!("{what}; write it with `{COMMAND}`"));
+        }
         Ok(Columns {
             style,
             position,
@@ -212,6 +215,32 @@ impl Columns {
     }
 }
 
+/// What is there of velocities and spins without the rest of it.
+fn half_written(names: &[&str]) -> Option<String> {
+    let spins = if names.contains(&"omegax") { "omega" } else { "angmom" };
+    for prefix in ["v", "omega", "angmom"] {
+        // Spins are not asked for twice.
+        if prefix == "angmom" && spins == "omega" {
+            continue;
+        }
+        let mut wanted: Vec<String> =
+            ["x", "y", "z"].iter().map(|axis| format!("{prefix}{axis}")).collect();
+        if prefix == "angmom" {
+            wanted.push("mass".to_owned());
+        }
+        let has = |name: &&String| names.contains(&name.as_str());
+        let there: Vec<&str> = wanted[..3].iter().filter(has).map(String::as_str).collect();
+        let missing: Vec<&str> =
+            wanted.iter().filter(|name| !has(name)).map(String::as_str).collect();
+        if !there.is_empty() && !missing.is_empty() {
+            let what = if prefix == "v" { "velocities" } else { "spins" };
+            let (there, missing) = (there.join(" "), missing.join(" "));
+            return Some(format!("{what} are incomplete: `{there}` without `{missing}`"));
+        }
+    }
+    None
+}
+
 /// Why no column of positions was found.
 fn no_position(names: &[&str]) -> String {
     let listed = names.join(" ");
@@ -262,9 +291,12 @@ fn atoms(
     let unit = if columns.style == Style::Scaled { cell.edges.max() } else { 1.0 };
     frame.precision = digits.precision(unit);
     let column = |k: usize| cell.edges.column(k).into_owned().into();
-    frame.lattice = Some([0, 1, 2].map(column));
-    frame.origin = cell.corner.into();
-    frame.pbc = cell.pbc;
+    // A box that does not repeat holds all atoms and means nothing else.
+    if cell.pbc != [false; 3] {
+        frame.lattice = Some([0, 1, 2].map(column));
+        frame.origin = cell.corner.into();
+        frame.pbc = cell.pbc;
+    }
     frame.sort_by_id().map_err(|(line, reason)| lines.bad_at(line, reason))?;
     match frame.stray() {
         Some((line, reason)) => Err(lines.bad_at(line, reason)),

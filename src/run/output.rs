@@ -3,7 +3,7 @@
 use super::{Run, RunState};
 use crate::drive::Course;
 use crate::error::Error;
-use crate::integrate::{Observation, velocities};
+use crate::integrate::{Observation, with_flow};
 use crate::record::Frame;
 
 /// Columns of `contacts.csv`.
@@ -63,11 +63,12 @@ impl Run {
         let vectors = state.cell.images(&state.clock).vectors();
         let lattice = vectors.map_or([[0.0; 3]; 3], |v| v.map(Into::into));
         let rotation = self.stepper.drive.rotation();
-        let spins: Vec<_> = state.motions.iter().map(|m| m.angular + rotation).collect();
+        let motions = self.stepper.motions_at_end(state);
+        let spins: Vec<_> = motions.iter().map(|m| m.angular + rotation).collect();
         self.frames.write(&Frame {
             positions: &state.positions,
             radii: &state.radii,
-            velocities: &velocities(state, &self.stepper.drive),
+            velocities: &with_flow(&state.positions, &motions, &self.stepper.drive),
             spins: &spins,
             lattice,
             origin: [0.0; 3],

@@ -17,7 +17,7 @@ impl Run {
         match self.case.study {
             Study::T1 => return t1::table(&self.case).likely_end(),
             Study::SoftPair => return soft_pair::table(&self.case).expected_time(),
-            Study::Settle => return settle::table(&self.case).expected_time(),
+            Study::Settle => return settle::response::likely_end(&self.case, self.at()),
             Study::PairShear => return pair_shear::table(&self.case).expected_strain(),
             Study::Collision => return collision::expected_time(&self.case),
             Study::GlueyPlane => return gluey::plane::end().time,

@@ -272,9 +272,18 @@ pub fn summarise(case: &Case, state: &RunState) -> Result<Summary, Error> {
             impact.time
         ));
     }
+    let (restitution, dry) = (setting.restitution(impact), setting.matter.dry_restitution);
+    if parted && restitution > dry {
+        advice.push(format!(
+            "the restitution {restitution:.4} is above the dry one, {dry}: below h_min = {:.2e} m the \
+             contact counts only in part, and so does its damping; the law holds for less roughness, or \
+             faster bodies",
+            setting.law.approach
+        ));
+    }
     Ok(Summary {
         collision: Collided {
-            restitution: setting.restitution(impact),
+            restitution,
             rebound_angle_deg: setting.rebound_angle(impact),
             relative_rebound_angle_deg: parted.then(|| setting.relative_angle(impact)),
             min_gap: impact.min_gap,

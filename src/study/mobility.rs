@@ -39,7 +39,8 @@ pub struct Mobility {
     pub comparison: Option<Comparison>,
 }
 
-/// Balances the forces of a configuration that was read from `file`, with the laws of a case.
+/// Balances the forces of a configuration that was read from `file`, with the laws of a case. Where the case
+/// says that space is open, the box of the file does not repeat.
 ///
 /// # Errors
 ///
@@ -47,7 +48,10 @@ pub struct Mobility {
 /// or spheres overlap too much.
 pub fn solve(case: &Case, file: &Path, read: &Configuration) -> Result<Mobility, Error> {
     check_case(case)?;
-    let cell = cell(file, read)?;
+    let cell = match case.domain.boundary {
+        Boundary::Open => Cell::Open,
+        Boundary::Periodic => cell(file, read)?,
+    };
     let mut case = case.clone();
     case.particles.file = Some(file.to_owned());
     if cell == Cell::Open {

@@ -92,9 +92,12 @@ pub(super) fn check_sizes(
     })
 }
 
-/// The particles of a configuration in a box.
+/// The particles of a configuration in a box; in open space where the file has them.
 pub(super) fn placed(read: &Configuration, cell: Cell) -> Suspension {
-    let origin = Vector3::from(read.origin);
+    let origin = match cell {
+        Cell::Open => Vector3::zeros(),
+        _ => Vector3::from(read.origin),
+    };
     let positions = read.positions.iter().map(|x| x - origin).collect();
     let mut state = Suspension::new(read.radii.clone(), positions, cell);
     let images = state.cell.images(&state.clock);

@@ -50,6 +50,9 @@ const SETTLED: f64 = 1e-10;
 /// The same with inertia, whose rounding is larger.
 const SETTLED_WITH_INERTIA: f64 = 1e-9;
 
+/// Spheres of a larger Stokes number fall before they sink `[1]`.
+const EXPONENTIAL: f64 = 1.0;
+
 /// Columns of the time series.
 pub const COLUMNS: &[&str] = &[
     "time",
@@ -220,7 +223,8 @@ pub struct Summary {
 #[derive(Clone, Debug, Serialize)]
 pub struct Settled {
     /// Rate of ln u: where the film drains for ever that of its end, otherwise that before asperities
-    /// touch; none if they touch from the beginning `[1/τ_c]`.
+    /// touch; none if they touch from the beginning, if the sphere came up again, or if it falls rather
+    /// than sinks (St > 1), because it then does not approach exponentially `[1/τ_c]`.
     pub decay_rate: Option<f64>,
     /// What the theory gives for it `[1/τ_c]`.
     pub theory_rate: f64,
@@ -250,12 +254,15 @@ type Point = [f64; 2];
 pub struct Fall {
     /// The first step.
     first: Option<Point>,
-    /// The last step before asperities touched.
+    /// The last step before asperities touched for the first time.
     above: Option<Point>,
     /// The first step in the last three decades of a film that drains for ever.
     late: Option<Point>,
     /// The last step.
     last: Option<Point>,
+    /// Whether asperities have touched.
+    #[serde(default)]
+    touched: bool,
     /// How often the sphere came up again.
     #[serde(default)]
     rebounds: Rebounds,
@@ -271,7 +278,8 @@ impl Fall {
     pub fn take(&mut self, row: &[f64], settle: &Settle) {
         let point = [row[0], row[4] * LN_10];
         let first = *self.first.get_or_insert(point);
-        if point[1] > settle.roughness.ln() {
+        self.touched |= point[1] <= settle.roughness.ln();
+        if !self.touched {
             self.above = Some(point).filter(|_| first[1] > settle.roughness.ln());
         }
         if point[1] < settle.end_gap().ln() + 3.0 * LN_10 {
@@ -279,7 +287,7 @@ impl Fall {
         }
         self.last = Some(point);
         let at = Place { film: row[3], centre_gap: row[5], velocity: row[VELOCITY] };
-        self.rebounds.take(at, settle.gap);
+        self.rebounds.take(at, settle.least_rebound());
     }
 }
 
@@ -293,33 +301,36 @@ fn rate(from: Option<Point>, to: Option<Point>) -> Option<f64> {
 pub fn summarise(case: &Case, state: &RunState) -> Summary {
     let settle = table(case);
     let final_gap = state.suspension.memory.values[0].exp();
-    let Fall { first, above, late, last, ref rebounds } = state.fall;
+    let Fall { first, above, late, last, ref rebounds, .. } = state.fall;
     let (approach_rate, late_rate) = (rate(first, above), rate(late, last));
+    let (stokes, damped) = (stokes(case), rebounds.response() == Response::Damped);
     let theory_rate = settle.late_rate().unwrap_or(SMOOTH_RATE);
     let mut advice = Vec::new();
     let unsettled = match settle.equilibrium_gap() {
         Some(gap) => (final_gap / gap - 1.0).abs() > 1e-8,
         None => final_gap > settle.end_gap() * (1.0 + 1e-9),
     };
-    if unsettled && !rebounds.are_enough() {
+    let time = state.suspension.clock.time;
+    if unsettled && time >= longest(case) * (1.0 - 1e-9) {
         advice.push(format!(
             "the film is {final_gap:.3e} a thick and has not come to its end at {:.4} τ_c; a larger \
              settle.max_time, with --force, runs for longer",
-            state.suspension.clock.time
+            time
         ));
     }
     Summary {
         settle: Settled {
             decay_rate: match settle.late_rate() {
+                _ if !damped => None,
                 Some(_) if settle.roughness > 0.0 => late_rate,
-                _ => approach_rate,
+                _ => approach_rate.filter(|_| stokes <= EXPONENTIAL),
             },
             theory_rate,
             approach_rate,
             final_gap,
             equilibrium_gap: settle.equilibrium_gap(),
             overloaded: settle.roughness > 0.0 && !settle.bears(),
-            stokes: stokes(case),
+            stokes,
             response: inertia(case).map(|_| rebounds.response()),
             bounces: rebounds.bounces,
             oscillations: rebounds.oscillations,
@@ -332,15 +343,20 @@ impl Summary {
     /// What a physicist wants to know at once.
     pub fn lines(&self) -> Vec<String> {
         let s = &self.settle;
-        let rate = s.decay_rate.map_or("not measured".to_owned(), |r| format!("{r:.6} / τ_c"));
+        let rate = match (s.decay_rate, s.bounces + s.oscillations) {
+            (Some(rate), _) => format!("{rate:.6} / τ_c"),
+            (None, 1..) => "none, because the sphere came up again".to_owned(),
+            (None, 0) => "not measured".to_owned(),
+        };
         let mut lines = vec![
             format!("film                u = {:.6e} a at {:.4} τ_c", s.final_gap, self.run.time),
             format!("decay rate          {rate}, theory {:.6}", s.theory_rate),
         ];
         lines.push(match s.equilibrium_gap {
             Some(gap) => {
-                let off = s.final_gap / gap - 1.0;
-                format!("equilibrium         u = {gap:.6e} a, reached to {:.0e}", off.abs())
+                let off = (s.final_gap / gap - 1.0).abs();
+                let reached = if off < 1e-3 { format!("to {off:.0e}") } else { "no".to_owned() };
+                format!("equilibrium         u = {gap:.6e} a, reached: {reached}")
             }
             None if s.overloaded => {
                 "equilibrium         none: the asperities do not bear the weight".to_owned()

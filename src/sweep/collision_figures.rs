@@ -131,7 +131,8 @@ fn diagram(table: &SweepTable, case: &Case) -> Option<CurveFigure> {
     if beside {
         points.iter_mut().zip(&kinds).for_each(|(points, given)| {
             let critical = collision::critical_stokes(given);
-            points.curve.label = format!("{}, St_c = {critical:.1}", given.material.name());
+            points.curve.label =
+                format!("{}, rebound from St = {critical:.1}", given.material.name());
         });
     }
     let xs = || points.iter().flat_map(|p| &p.curve.x);
@@ -141,7 +142,9 @@ fn diagram(table: &SweepTable, case: &Case) -> Option<CurveFigure> {
             .then(|| expected_angle(collision::table(case).partner, xs()));
         (Axis::linear("angle of impact (°)"), y, line.into_iter().collect())
     } else if roughness.is_some() {
-        (axis("roughness σ (m)", xs()), restitution_axis(), deforming(table, case))
+        let of = shared_material(table, case).map(|name| format!(" of {name}"));
+        let x = format!("roughness σ{} (m)", of.unwrap_or_default());
+        (axis(&x, xs()), restitution_axis(), deforming(table, case))
     } else {
         let ends = xs().fold((f64::INFINITY, 0.0_f64), |(a, b), x| (a.min(*x), b.max(*x)));
         let zero = Line::new("zero Stokes number", vec![ends.0, ends.1], without(&curves));
@@ -149,6 +152,18 @@ fn diagram(table: &SweepTable, case: &Case) -> Option<CurveFigure> {
         (axis("Stokes number St", xs()), restitution_axis(), lines)
     };
     Some(CurveFigure { x, y, points, lines })
+}
+
+/// Which material all collisions are of, where the legend does not tell.
+fn shared_material(table: &SweepTable, case: &Case) -> Option<&'static str> {
+    let place = table.keys.iter().position(|key| key == MATERIAL);
+    if place.is_some_and(|place| varies(table, place)) {
+        return None;
+    }
+    let first = table.rows.first();
+    let given = collision::table(case);
+    let given = first.and_then(|row| of_row(&given, row, place)).unwrap_or(given);
+    Some(given.material.name())
 }
 
 fn measured(curve: &Along, name: &str, joined: bool) -> Points {
@@ -311,8 +326,9 @@ fn draw_gaps(directory: &Path, table: &SweepTable, case: &Case) -> Result<bool, 
     // Other surfaces touch elsewhere.
     let alike = table.keys.iter().all(|key| key == STOKES || key == ANGLE);
     let films = if alike { films.with_level(touch, "film", "touch") } else { films };
+    let of = shared_material(table, case).map(|name| format!(" ({name})"));
     let figure = TimeSeriesFigure {
-        x_label: "time t v₀ / R*".to_owned(),
+        x_label: format!("time t v₀ / R*{}", of.unwrap_or_default()),
         steady_from: None,
         panels: vec![
             Panel { axis: Axis::linear("gap h / R*"), traces: traces.clone() },

@@ -161,7 +161,7 @@ fn heading(findings: &[Finding]) -> Vec<String> {
     let mut cells = vec!["quantity".to_owned(), "St = 0".to_owned()];
     let points = findings.first().map_or(&[][..], |finding| &finding.points);
     cells.extend(points.iter().map(|point| format!("St = {}", short(point.stokes))));
-    cells.extend(["order".to_owned(), "St → 0".to_owned()]);
+    cells.extend(["order".to_owned(), "(St → 0) − (St = 0)".to_owned()]);
     cells
 }
 
@@ -259,6 +259,8 @@ mod tests {
         assert_eq!(cells_of(&finding), ["x", "1.000", "+1.3 %", "< 1.3 %", "–", "−2e-5 %"]);
         (finding.unit, finding.is_distance) = ("a".to_owned(), true);
         assert_eq!(cells_of(&finding)[1..4], ["–", "0.013 a", "< 0.013 a"]);
+        // What is left at the limit is a difference.
+        assert_eq!(heading(&[finding.clone()])[5], "(St → 0) − (St = 0)");
         let row = fields(&finding, &point).join(",");
         assert_eq!(row, "x,0.01,1.013,,1.0,0.013,0.013,,0.0001,true");
     }

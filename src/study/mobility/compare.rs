@@ -3,6 +3,7 @@
 use nalgebra::Vector3;
 use serde::Serialize;
 
+use crate::cell::Cell;
 use crate::drive::{Drive, Flow};
 use crate::record::Configuration;
 use crate::state::Suspension;
@@ -53,7 +54,8 @@ impl Comparison {
         if read.velocities.is_none() && read.spins.is_none() {
             return None;
         }
-        let still = Vector3::from(read.still.unwrap_or(read.origin));
+        let corner = if state.cell == Cell::Open { [0.0; 3] } else { read.origin };
+        let still = Vector3::from(read.still.unwrap_or(corner));
         let velocities = read.velocities.as_ref().map(|velocities| {
             let relative = velocities.iter().zip(&read.positions);
             relative.map(|(v, x)| v - drive.velocity(&(x - still))).collect::<Vec<_>>()

@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use super::{Comparison, Difference, Mobility};
 use crate::case::{Case, Stiffness};
+use crate::cell::Cell;
 use crate::drive::Flow;
 use crate::error::Error;
 use crate::integrate::velocities;
 use crate::laws::Origin;
-use crate::record::{Configuration, PAIRS, SUMMARY, TableWriter, VELOCITIES, atomic};
+use crate::record::{Configuration, Format, PAIRS, SUMMARY, TableWriter, VELOCITIES, atomic};
 use crate::stress;
 use crate::study::suspension::Scales;
 
@@ -117,7 +118,7 @@ pub struct Results {
     pub force_residual: f64,
     /// Significant digits of the coordinates; none if nothing can be said.
     pub digits: Option<usize>,
-    /// The gap below which the file does not tell one from another `[a]`.
+    /// The gap below which the rounding of coordinates shows: ten of their last digits `[a]`.
     pub lost_gap: Option<f64>,
     /// Pairs that are closer than that.
     pub lost_pairs: Option<usize>,
@@ -141,7 +142,7 @@ impl Results {
             let name = format!("{origin:?}").to_lowercase();
             (name, viscosity(found.seen.stress.of(origin)).into())
         });
-        let lost = read.precision.map(|precision| precision.resolution);
+        let lost = read.precision.map(|precision| precision.coarse_gap());
         let closer = |gap: f64| found.pairs.iter().filter(|p| p.gap.abs() < gap).count();
         let mut results = Results {
             format: read.format.to_string(),
@@ -166,6 +167,7 @@ impl Results {
             advice: Vec::new(),
         };
         results.advice = results.advice(case, &found.drive.flow);
+        results.advice.extend(ignored_box(read, &found.state.cell));
         results
     }
 
@@ -175,8 +177,9 @@ impl Results {
             (self.digits, self.lost_gap, self.lost_pairs)
         {
             advice.push(format!(
-                "coordinates have {digits} digits: gaps below {gap:.1e} are lost, and {pairs} pairs \
-                 are closer than that; write 17 digits (LAMMPS: dump_modify 1 format float %.17g)"
+                "coordinates have {digits} digits: gaps below {gap:.1e} are off by a tenth or more, or \
+                 lost, and {pairs} pairs are closer than that; write 17 digits (LAMMPS: dump_modify 1 \
+                 format float %.17g)"
             ));
         }
         if case.contact.enabled && self.contacts > 0 {
@@ -243,7 +246,7 @@ impl Results {
             (self.digits, self.lost_gap, self.lost_pairs)
         {
             lines.push(format!(
-                "digits              {digits}: gaps below {gap:.1e} a are lost, {pairs} pairs are closer"
+                "digits              {digits}: they blur gaps below {gap:.1e} a, {pairs} pairs are closer"
             ));
         }
         if let (Some(viscosity), Some(pressure), Some(n1), Some(n2)) =
@@ -259,6 +262,16 @@ impl Results {
         }
         lines
     }
+}
+
+/// That the box of a file which repeats is not taken. Data files of LAMMPS do not say whether theirs does.
+fn ignored_box(read: &Configuration, cell: &Cell) -> Option<String> {
+    let repeats = read.lattice.is_some() && read.pbc != [false; 3];
+    (repeats && *cell == Cell::Open && read.format != Format::LammpsData).then(|| {
+        "the box of the file repeats and is ignored, because the case says domain.boundary = \"open\"; \
+         take one with \"periodic\" for it"
+            .to_owned()
+    })
 }
 
 impl Comparison {

@@ -2,7 +2,9 @@
 //!
 //! After it has fallen it may come up again. If the surfaces part, so that the film takes up most of the way, it
 //! has bounced; if the film holds it and the bulk takes up the way, it oscillates about where it rests.
-//! Rebounds of less than a hundredth of the initial gap cannot be seen and do not count.
+//! Rebounds of less than a hundredth of the initial gap cannot be seen and do not count. Neither do those of
+//! less than twice the deflection at rest, \\(2W/k\\): a sphere that is let go rings on its bulk by that much,
+//! however little it weighs and wherever it is, with nothing of its fall in it.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +15,14 @@ use crate::state::sphere_volume;
 
 /// The smallest rebound that counts, over the initial gap.
 const VISIBLE: f64 = 1e-2;
+
+impl Settle {
+    /// The smallest rebound that counts: one that can be seen, and is more than the ringing of a sphere that
+    /// is let go `[a]`.
+    pub fn least_rebound(&self) -> f64 {
+        (VISIBLE * self.gap).max(2.0 * WEIGHT / self.law().stiffness)
+    }
+}
 
 /// After so many rebounds the response is known.
 const ENOUGH: usize = 60;
@@ -57,6 +67,9 @@ pub struct Rebounds {
     velocity: f64,
     /// Centre gap where it last turned upwards `[a]`.
     lowest: f64,
+    /// Thickness of the film there `[a]`.
+    #[serde(default)]
+    thinnest: f64,
     /// Rebounds in which the surfaces parted.
     pub bounces: usize,
     /// Rebounds in which the film held.
@@ -75,15 +88,14 @@ pub struct Place {
 }
 
 impl Rebounds {
-    /// Takes up a step of a sphere that was let go at the gap `from`.
-    pub fn take(&mut self, at: Place, from: f64) {
+    /// Takes up a step of a sphere whose rebounds count from `least` on `[a]`.
+    pub fn take(&mut self, at: Place, least: f64) {
         if self.velocity <= 0.0 && at.velocity > 0.0 {
-            self.lowest = at.centre_gap;
+            (self.lowest, self.thinnest) = (at.centre_gap, at.film);
         }
-        if self.velocity > 0.0 && at.velocity <= 0.0 && at.centre_gap - self.lowest > VISIBLE * from
-        {
-            let deflection = (at.centre_gap - at.film).abs();
-            match deflection < 0.5 * at.film {
+        let rise = at.centre_gap - self.lowest;
+        if self.velocity > 0.0 && at.velocity <= 0.0 && rise > least {
+            match at.film - self.thinnest > 0.5 * rise {
                 true => self.bounces += 1,
                 false => self.oscillations += 1,
             }
@@ -145,9 +157,9 @@ impl Energy {
 
     /// Whether no rebound can be seen any more, of either kind.
     pub fn shows_no_more(&self, settle: &Settle) -> bool {
-        let visible = VISIBLE * settle.gap;
-        let oscillation = 0.5 * settle.law().stiffness * (0.5 * visible).powi(2);
-        self.swing + self.height < oscillation.min(WEIGHT * visible)
+        let least = settle.least_rebound();
+        let oscillation = 0.5 * settle.law().stiffness * (0.5 * least).powi(2);
+        self.swing + self.height < oscillation.min(WEIGHT * least)
     }
 
     /// Whether the swing is small beside what the bulk stores at rest.
@@ -168,6 +180,16 @@ pub fn longest(case: &Case) -> f64 {
     settle.max_time.unwrap_or(settle.longest() + FALLS * stokes(case))
 }
 
+/// When a run that has come to a time is likely to end `[τ_c]`. How often a sphere will bounce is not known
+/// before: after the first guess it is taken to need as long again.
+pub fn likely_end(case: &Case, time: f64) -> f64 {
+    let mut likely = super::table(case).expected_time() + 2.0 * stokes(case);
+    while likely < time {
+        likely *= 2.0;
+    }
+    likely.min(longest(case)).max(time)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,7 +197,7 @@ mod tests {
     fn after(path: &[[f64; 3]]) -> Rebounds {
         let mut rebounds = Rebounds::default();
         for &[centre_gap, film, velocity] in path {
-            rebounds.take(Place { centre_gap, film, velocity }, 1.0);
+            rebounds.take(Place { centre_gap, film, velocity }, VISIBLE);
         }
         rebounds
     }
@@ -190,6 +212,9 @@ mod tests {
         assert_eq!(join(&[&fall, &parts]), Response::Bouncing);
         assert_eq!(join(&[&fall, &holds]), Response::Oscillating);
         assert_eq!(join(&[&fall, &parts, &fall, &holds]), Response::Mixed);
+        // It rings on its bulk while the film drains.
+        let rings = [[0.95, 0.99, 0.1], [0.98, 0.98, -0.1]];
+        assert_eq!(join(&[&[[0.99, 1.0, -1.0]], &rings]), Response::Oscillating);
         let trembles = [[-0.1, 1e-3, 0.1], [-0.095, 1e-3, -0.1]];
         assert_eq!(join(&[&fall, &trembles]), Response::Damped);
     }
