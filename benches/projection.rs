@@ -21,7 +21,7 @@ const SIZES: [usize; 4] = [1000, 3000, 10_000, 20_000];
 /// Steps over which a settled pile is averaged.
 const MEASURED: usize = 20;
 
-/// A pile is settled when nothing moves farther than this in a step, in smallest radii.
+/// A pile is settled when the root mean square of all velocities is this share of that of a disc alone.
 const SETTLED: f64 = 0.02;
 
 /// Weight of a disc over its drag, per time.
@@ -35,7 +35,7 @@ fn loose(count: usize) -> (Case, Suspension) {
     let spacing = 2.02;
     let place = |k: usize| {
         let (row, column) = (k / columns, k % columns);
-        let shift = if row % 2 == 0 { 0.25 } else { 0.75 };
+        let shift = if row % 2 == 0 { 0.5 } else { 1.0 };
         Vector3::new((column as f64 + shift) * spacing, 1.1 + row as f64 * 0.87 * spacing, 0.0)
     };
     let positions = (0..count).map(place).collect();
@@ -69,10 +69,10 @@ fn settle(stepper: &mut Stepper, state: &mut Suspension) -> Measured {
     while quiet < 5 && begin.elapsed().as_secs() < 600 {
         let seen = stepper.step(state, end).expect("a step");
         overlap = overlap.max(seen.constrained.violation);
-        let speeds = state.motions.iter().map(|m| m.linear.norm());
-        // Not the step, which grows as discs come to rest, but what a disc alone would move.
-        let fastest = speeds.fold(0.0, f64::max) / (WEIGHT / (6.0 * std::f64::consts::PI));
-        quiet = if fastest < SETTLED { quiet + 1 } else { 0 };
+        let square: f64 = state.motions.iter().map(|m| m.linear.norm_squared()).sum();
+        let alone = WEIGHT / (6.0 * std::f64::consts::PI);
+        let speed = (square / state.len() as f64).sqrt() / alone;
+        quiet = if speed < SETTLED { quiet + 1 } else { 0 };
         state.clock.next_step = state.clock.next_step.min(0.3);
     }
     let settling = begin.elapsed().as_secs_f64();
