@@ -43,7 +43,7 @@ impl Shares {
                 at += 1;
                 self.ranges[at].start = pairs;
             }
-            if own != other {
+            if own != other && (j as usize) < particles {
                 self.ranges[other].foreign.push(pairs);
             }
             pairs += 1;

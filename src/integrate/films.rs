@@ -19,7 +19,6 @@ use super::sight::with_memory_mut;
 use super::stage::Stage;
 use super::{Stepper, Trial};
 use crate::drive::{Drive, Flow};
-use crate::pairs::ActivePair;
 use crate::state::{Motion, Screw, Suspension};
 
 pub(super) const STAGES: usize = 4;
@@ -49,6 +48,8 @@ pub(super) const WEIGHTS: [[f64; STAGES]; STAGES] = {
 pub(super) struct Films {
     /// Separations of the pairs at the beginning of the step `[a]`.
     pub(super) separations: Vec<Vector3<f64>>,
+    /// Centres of the particles that meet a surface then `[a]`.
+    centres: Vec<Vector3<f64>>,
     /// Memory of the pairs then.
     pub(super) memory: Vec<f64>,
     /// What was found in each stage.
@@ -69,8 +70,9 @@ pub(super) struct Found {
     rate: f64,
     /// Stress and powers.
     flows: Flows,
-    /// Rates of change of the separations and of the memory.
+    /// Rates of change of the separations, of the centres at surfaces, and of the memory.
     separations: Vec<Vector3<f64>>,
+    centres: Vec<Vector3<f64>>,
     pub(super) memory: Vec<f64>,
 }
 
@@ -89,16 +91,28 @@ impl Films {
         self.flow = drive.flow;
         let flow = Drive { rate: first.rate, flow: drive.flow, ..Drive::default() };
         first.separations.clear();
-        first.separations.extend(stage.pairs.iter().map(|p| {
-            let [i, j] = p.ids.map(|k| k as usize);
-            let relative = state.motions[j].linear - state.motions[i].linear;
-            relative + flow.velocity(&p.separation)
-        }));
+        let pairs = 0..stage.pairs.len();
+        first.separations.extend(pairs.map(|p| stage.separation_rate(p, &state.motions, &flow)));
+        self.centres.clear();
+        self.centres.extend(stage.walls.met.iter().map(|met| met.centre));
+        first.centres.clear();
+        first.centres.extend(
+            stage
+                .walls
+                .met
+                .iter()
+                .map(|met| state.motions[met.particle].linear + flow.velocity(&met.centre)),
+        );
     }
 
     /// Shear rate at the beginning of the step `[1/t]`.
     pub(super) fn first_rate(&self) -> f64 {
         self.stages[0].rate
+    }
+
+    /// The flow at the beginning of the step.
+    fn first_flow(&self) -> Drive {
+        Drive { rate: self.first_rate(), flow: self.flow, ..Drive::default() }
     }
 
     /// Rates of change of the memory at the beginning of the step.
@@ -112,6 +126,9 @@ impl Films {
             pair.separation = *separation;
             pair.gap = separation.norm() - pair.radii[0] - pair.radii[1];
         }
+        for (met, centre) in stage.walls.met.iter_mut().zip(&self.centres) {
+            met.centre = *centre;
+        }
         stage.memory.clone_from(&self.memory);
     }
 
@@ -123,6 +140,12 @@ impl Films {
                 pair.separation += step * weight * earlier.separations[p];
             }
             pair.gap = pair.separation.norm() - pair.radii[0] - pair.radii[1];
+        }
+        for (m, met) in stage.walls.met.iter_mut().enumerate() {
+            met.centre = self.centres[m];
+            for (weight, earlier) in WEIGHTS[k][..k].iter().zip(&self.stages) {
+                met.centre += step * *weight * earlier.centres[m];
+            }
         }
         stage.memory.clone_from(&self.memory);
         for (weight, earlier) in WEIGHTS[k][..k].iter().zip(&self.stages) {
@@ -211,7 +234,8 @@ impl Stepper {
         for ids in &state.memory.ids {
             let known = self.stage.pairs[..listed].binary_search_by(|p| p.ids.cmp(ids));
             if known.is_err() {
-                self.stage.pairs.push(ActivePair::of(state, *ids));
+                let stretched = self.remembered_pair(state, *ids);
+                self.stage.pairs.extend(stretched);
             }
         }
         self.stage.pairs.sort_unstable_by_key(|p| p.ids);
@@ -235,7 +259,8 @@ impl Stepper {
     fn restart_films(&mut self, state: &Suspension) {
         self.films.begin(&self.stage, state, &self.drive);
         let mut rates = self.stage.memory.clone();
-        let at_start = self.stage.at_start(&state.motions, self.films.first_rate());
+        let flow = self.films.first_flow();
+        let at_start = self.stage.at_start(&state.motions, &flow);
         for ((pair, now), memory) in at_start.zip(rates.chunks_exact_mut(self.stage.stride)) {
             for (law, own) in with_memory_mut(&self.laws, memory) {
                 law.drift(&pair, own, &now);
@@ -283,6 +308,7 @@ impl Stepper {
         if self.drive.stress.is_none() && self.films.first_rate() != self.drive.rate {
             // Another rate than that for which films were woken.
             self.films.restore(&mut self.stage);
+            self.stage.time = state.clock.time;
             self.restart_films(state);
         }
         for k in 1..STAGES {
@@ -335,6 +361,11 @@ impl Stepper {
         let gained = moved.map(|k| stage.momentum.acceleration(k, &stage.motions[k]));
         found.accelerations.extend(gained);
         found.rate = drive.rate;
+        found.centres.clear();
+        found.centres.extend(stage.walls.met.iter().map(|met| {
+            let velocity = &stage.motions[met.particle].linear;
+            (drive.carry_back(&met.centre, velocity, duration) - met.centre) / duration
+        }));
         found.separations.clear();
         found.memory.clear();
         let mut after = vec![0.0; stage.stride];

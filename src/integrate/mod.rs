@@ -21,6 +21,7 @@ mod stiffness;
 mod times;
 pub mod touching;
 pub mod verlet;
+mod walls;
 
 use nalgebra::Vector3;
 
@@ -212,9 +213,11 @@ impl Stepper {
     /// Takes up the pairs of a step.
     fn begin(&mut self, state: &mut Suspension) {
         self.list.active(state, &mut self.stage.pairs);
+        self.add_walls(state);
         if self.has_films() {
             self.keep_stretched(state);
         }
+        self.meet_walls(state);
         self.match_memory(state);
         let length = state.smallest_radius();
         self.stage.begin(&self.drag, length, self.medium.rotation, &state.memory);

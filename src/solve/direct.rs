@@ -96,7 +96,9 @@ impl Analysis {
         for block in &operator.blocks {
             let column = &mut rows[block.ids[0] as usize];
             slots.push(column.len() as u32);
-            column.push(block.ids[1]);
+            if !block.is_grounded(n) {
+                column.push(block.ids[1]);
+            }
         }
         let (forward, inverse) = order(&rows)?;
         let pattern = expand(&rows);
@@ -140,7 +142,9 @@ impl Analysis {
                 }
             }
         }
-        for (p, (block, &slot)) in operator.blocks.iter().zip(&self.slots).enumerate() {
+        let n = operator.drag.len();
+        let coupled = operator.blocks.iter().zip(&self.slots).enumerate();
+        for (p, (block, &slot)) in coupled.filter(|(_, (block, _))| !block.is_grounded(n)) {
             // Rows belong to j and columns to i: the transpose of the coupling of j to i.
             let coupling: Matrix6<f64> = operator.coupling(p, 0);
             for c in 0..6 {

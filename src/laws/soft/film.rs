@@ -5,7 +5,11 @@ use std::f64::consts::PI;
 use nalgebra::{Matrix3, Vector3};
 
 use super::Soft;
-use crate::laws::harmonic_radius;
+use crate::laws::{harmonic_radius, is_wall};
+
+/// Radius of the sphere that stands for a flat wall in the direction across a film, in radii of the particle:
+/// a film that is sheared by δ tilts by δ over this, and not at all at a wall.
+pub(super) const WALL: f64 = 100.0;
 
 /// Two soft spheres and the film between them (\[RG09\] eqs. 3–13).
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +34,7 @@ pub struct Film {
     pub friction: [f64; 2],
     mean_radius: f64,
     /// \\(|\boldsymbol\psi|\\) `[a]`.
-    length: f64,
+    pub(super) length: f64,
     /// The viscous share of the force, \\(\mathbf F - \mathbf F^{rem}\\).
     viscous: Vector3<f64>,
     /// Remote tension and its slope in h.
@@ -61,8 +65,15 @@ impl Film {
         normal: Vector3<f64>,
     ) -> Self {
         let mean_radius = harmonic_radius(radii);
-        let length = radii[0] + radii[1] + gap;
-        let deflection = separation - length * normal;
+        let (length, deflection) = match is_wall(radii) {
+            true => {
+                ((1.0 + WALL) * radii[0] + gap, wall_deflection(radii[0], separation, gap, &normal))
+            }
+            false => {
+                let length = radii[0] + radii[1] + gap;
+                (length, separation - length * normal)
+            }
+        };
         let normal_deflection = normal.dot(&deflection);
         let square = mean_radius * (2.0 * gap + normal_deflection.abs());
         let contact_radius = square.sqrt();
@@ -162,4 +173,19 @@ impl Film {
         let g = Matrix3::from_columns(&[column(0), column(1), column(2)]);
         (g, -self.change(law, &still, &self.velocity).force)
     }
+}
+
+/// \\(\boldsymbol\delta = \mathbf X - \boldsymbol\psi\\) at a wall, for a centre `separation` away from it: the
+/// difference of two long vectors, without the rounding of their lengths.
+fn wall_deflection(
+    radius: f64,
+    separation: &Vector3<f64>,
+    gap: f64,
+    normal: &Vector3<f64>,
+) -> Vector3<f64> {
+    let distance = separation.norm();
+    let tilt = separation / distance - normal;
+    let across = tilt - normal.dot(&tilt) * normal;
+    let along = -0.5 * tilt.norm_squared();
+    (distance - radius - gap) * normal + (distance + WALL * radius) * (across + along * normal)
 }

@@ -17,7 +17,7 @@
 //! and its slope in the rates. The slope tends to G Δt for short steps and to Z for long ones.
 //!
 //! Departures from print: the sign in eq. 15; ½ in the elastic force, as in appendix A; for unlike
-//! spheres R is the harmonic mean of the radii and 2R their sum. Within a finite `range` the film's
+//! spheres R is the harmonic mean of the radii and 2R their sum; at a flat wall R is twice the radius. Within a finite `range` the film's
 //! friction is multiplied by \\(1 - h/h_{range}\\), which takes the Poiseuille friction at the
 //! range off. Rolling and twisting are resisted, on request, as by two discs of radius a.
 
@@ -30,6 +30,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::attraction::Attraction;
 use super::repulsion::Repulsion;
 use super::{Origin, Pair, PairLaw, Rates, Response, harmonic_radius};
+use film::WALL;
 pub use film::{Change, Film};
 
 /// Parameters of the law.
@@ -122,12 +123,8 @@ impl Step<'_> {
     fn direction(&self, film: &Film) -> Vector3<f64> {
         let n = film.normal;
         let slide = film.velocity - n.dot(&film.velocity) * n;
-        let turn = slide / self.length(film) + self.spin.cross(&n);
+        let turn = slide / film.length + self.spin.cross(&n);
         self.base.direction + self.duration * turn
-    }
-
-    fn length(&self, film: &Film) -> f64 {
-        self.radii[0] + self.radii[1] + film.gap
     }
 
     /// What is left of the film's equations: ln h along n, the direction across it.
@@ -146,7 +143,7 @@ impl Step<'_> {
         d_centres: &Vector3<f64>,
         d_surfaces: &Vector3<f64>,
     ) -> Vector3<f64> {
-        let (n, length, dt) = (film.normal, self.length(film), self.duration);
+        let (n, length, dt) = (film.normal, film.length, self.duration);
         let change = film.change(self.law, d_centres, d_surfaces);
         let d_gap = n.dot(d_surfaces);
         let d_normal = (d_surfaces - d_gap * n) / length;
@@ -197,7 +194,7 @@ impl Step<'_> {
             let wanted = -(inverse * self.residual(&film, log_gap));
             let along = normal.dot(&wanted);
             let mut thicker = along / film.gap;
-            let mut turn = (wanted - along * normal) / self.length(&film);
+            let mut turn = (wanted - along * normal) / film.length;
             let size = thicker.abs() + turn.norm();
             if !size.is_finite() {
                 return None;
@@ -227,6 +224,15 @@ impl Step<'_> {
     }
 }
 
+/// The spin with which a film turns. The foot of a particle follows it along a wall, whose material stays
+/// behind: the film turns back by what slides, so that δ grows with the slide rate as between spheres.
+fn film_spin(pair: &Pair, rates: &Rates) -> Vector3<f64> {
+    if !pair.meets_wall() {
+        return rates.spin;
+    }
+    rates.spin - pair.normal.cross(&rates.slide) / (pair.distance + WALL * pair.radii[0])
+}
+
 impl Soft {
     /// The taper, from 1 to almost 0 at the range, and the slope of its logarithm.
     fn taper(&self, gap: f64) -> (f64, f64) {
@@ -245,7 +251,7 @@ impl Soft {
     /// The film at the end of a step; `None` when there is no solution.
     fn advance(&self, pair: &Pair, base: Memory, rates: &Rates) -> Option<Solved> {
         let separation = pair.distance * pair.normal;
-        let (radii, spin, duration) = (pair.radii, rates.spin, pair.step);
+        let (radii, spin, duration) = (pair.radii, film_spin(pair, rates), pair.step);
         if duration > 0.0 {
             return Step { law: self, radii, separation, base, spin, duration }.solve();
         }
@@ -317,7 +323,7 @@ impl PairLaw for Soft {
         let film = self.film(pair.radii, &separation, memory);
         let speed = film.normal.dot(&film.velocity);
         let slide = film.velocity - speed * film.normal;
-        let turn = slide / (pair.sum() + film.gap) + rates.spin.cross(&film.normal);
+        let turn = slide / film.length + film_spin(pair, rates).cross(&film.normal);
         Memory { log_gap: speed / film.gap, direction: turn }.write(memory);
     }
 
@@ -331,7 +337,8 @@ impl PairLaw for Soft {
     }
 
     fn error(&self, pair: &Pair, errors: &[f64], radius: f64) -> f64 {
-        let turned = Vector3::new(errors[1], errors[2], errors[3]).norm() * pair.distance / radius;
+        let length = pair.distance + if pair.meets_wall() { WALL * pair.radii[0] } else { 0.0 };
+        let turned = Vector3::new(errors[1], errors[2], errors[3]).norm() * length / radius;
         // Thick films count relative to the radius.
         let thickness = ((pair.distance - pair.sum()) / radius).max(1.0);
         (errors[0].abs() * thickness).max(turned)
