@@ -163,6 +163,10 @@ impl Stage {
             slide: drive.rate * affine.slide,
             ..Rates::default()
         };
+        let flow = match self.walls.met(p) {
+            Some(met) => self.with_obstacle(pair, flow, &met.partner),
+            None => flow,
+        };
         let carried = response.force(&flow) + by_field_now;
         if let Some(driven) = driven {
             let force = by_field + (response.force(&affine) - response.at_rest);

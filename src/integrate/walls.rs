@@ -200,6 +200,12 @@ impl Stage {
         pair_rates(&pair.normal, self.levers(pair), &Motion::default(), partner)
     }
 
+    /// Rates of the flow, and those of the motion of an obstacle in it.
+    pub(super) fn with_obstacle(&self, pair: &Pair, flow: Rates, partner: &Partner) -> Rates {
+        let own = self.prescribed(pair, &partner.motion);
+        Rates { squeeze: flow.squeeze + own.squeeze, slide: flow.slide + own.slide, ..own }
+    }
+
     /// The rate at which the separation of pair `p` changes at the beginning of a step.
     pub(super) fn separation_rate(
         &self,

@@ -14,7 +14,7 @@ use crate::balance::{mean_spin, mirror, rates};
 use crate::state::{Motion, Wrench};
 
 /// The radius that stands for an infinite one.
-const LARGE: f64 = 1e6;
+const LARGE: f64 = 1e5;
 
 /// A particle of unit radius near a surface.
 struct Scene {

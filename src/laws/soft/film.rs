@@ -7,10 +7,6 @@ use nalgebra::{Matrix3, Vector3};
 use super::Soft;
 use crate::laws::{harmonic_radius, is_wall};
 
-/// Radius of the sphere that stands for a flat wall in the direction across a film, in radii of the particle:
-/// a film that is sheared by δ tilts by δ over this, and not at all at a wall.
-pub(super) const WALL: f64 = 100.0;
-
 /// Two soft spheres and the film between them (\[RG09\] eqs. 3–13).
 #[derive(Clone, Copy, Debug)]
 pub struct Film {
@@ -33,8 +29,8 @@ pub struct Film {
     /// Friction of the film, normal ζ and tangential λ (eqs. 9 and 10) `[μa]`.
     pub friction: [f64; 2],
     mean_radius: f64,
-    /// \\(|\boldsymbol\psi|\\) `[a]`.
-    pub(super) length: f64,
+    /// \\(|\boldsymbol\psi|\\), infinite at a flat wall `[a]`.
+    length: f64,
     /// The viscous share of the force, \\(\mathbf F - \mathbf F^{rem}\\).
     viscous: Vector3<f64>,
     /// Remote tension and its slope in h.
@@ -55,24 +51,25 @@ pub struct Change {
 }
 
 impl Film {
-    /// The film of thickness `gap` across `normal` between spheres whose centres are apart by
-    /// `separation`.
+    /// The film of thickness `gap` across `direction` between spheres whose centres are apart by
+    /// `separation`. The film at a wall lies across the separation, and the part of `direction` along the wall is
+    /// how far the surface of the sphere lags behind, in radii.
     pub fn new(
         law: &Soft,
         radii: [f64; 2],
         separation: &Vector3<f64>,
         gap: f64,
-        normal: Vector3<f64>,
+        direction: Vector3<f64>,
     ) -> Self {
         let mean_radius = harmonic_radius(radii);
-        let (length, deflection) = match is_wall(radii) {
-            true => {
-                ((1.0 + WALL) * radii[0] + gap, wall_deflection(radii[0], separation, gap, &normal))
-            }
-            false => {
-                let length = radii[0] + radii[1] + gap;
-                (length, separation - length * normal)
-            }
+        let (normal, length, deflection) = if is_wall(radii) {
+            let distance = separation.norm();
+            let normal = separation / distance;
+            let shift = radii[0] * (direction - normal.dot(&direction) * normal);
+            (normal, f64::INFINITY, (distance - radii[0] - gap) * normal - shift)
+        } else {
+            let length = radii[0] + radii[1] + gap;
+            (direction, length, separation - length * direction)
         };
         let normal_deflection = normal.dot(&deflection);
         let square = mean_radius * (2.0 * gap + normal_deflection.abs());
@@ -103,6 +100,11 @@ impl Film {
             remote,
             taper_slope,
         }
+    }
+
+    /// The length that turns of its direction are counted in `[a]`.
+    pub(super) fn arm(&self, radii: [f64; 2]) -> f64 {
+        if is_wall(radii) { radii[0] } else { self.length }
     }
 
     /// Whether the surfaces are deflected by more than the film is thick: the Hertz regime, as
@@ -173,19 +175,4 @@ impl Film {
         let g = Matrix3::from_columns(&[column(0), column(1), column(2)]);
         (g, -self.change(law, &still, &self.velocity).force)
     }
-}
-
-/// \\(\boldsymbol\delta = \mathbf X - \boldsymbol\psi\\) at a wall, for a centre `separation` away from it: the
-/// difference of two long vectors, without the rounding of their lengths.
-fn wall_deflection(
-    radius: f64,
-    separation: &Vector3<f64>,
-    gap: f64,
-    normal: &Vector3<f64>,
-) -> Vector3<f64> {
-    let distance = separation.norm();
-    let tilt = separation / distance - normal;
-    let across = tilt - normal.dot(&tilt) * normal;
-    let along = -0.5 * tilt.norm_squared();
-    (distance - radius - gap) * normal + (distance + WALL * radius) * (across + along * normal)
 }
