@@ -24,7 +24,7 @@ use crate::state::{Motion, Screw, Suspension};
 pub(super) const STAGES: usize = 4;
 
 /// γ, the root of \\(\gamma^3 - 3\gamma^2 + \tfrac32\gamma - \tfrac16\\) that makes it L-stable.
-const GAMMA: f64 = 0.435_866_521_508_459;
+pub(super) const GAMMA: f64 = 0.435_866_521_508_459;
 
 /// When the stages end, in steps.
 const TIMES: [f64; STAGES] = [0.0, 2.0 * GAMMA, 3.0 / 5.0, 1.0];
@@ -65,7 +65,7 @@ pub(super) struct Films {
 pub(super) struct Found {
     pub(super) motions: Vec<Motion>,
     /// How particles with inertia are accelerated; otherwise empty.
-    accelerations: Vec<Screw>,
+    pub(super) accelerations: Vec<Screw>,
     /// Shear rate.
     rate: f64,
     /// Stress and powers.
@@ -212,18 +212,6 @@ impl Films {
     /// The accelerations at the end of the step, where particles have inertia.
     pub(super) fn last_accelerations(&self) -> &[Screw] {
         &self.stages[STAGES - 1].accelerations
-    }
-
-    /// The motions from which stage `k` starts, where particles have inertia.
-    fn base_motions(&self, k: usize, step: f64) -> Vec<Motion> {
-        let mut base = self.stages[0].motions.clone();
-        for (weight, earlier) in WEIGHTS[k][..k].iter().zip(&self.stages) {
-            for (base, gained) in base.iter_mut().zip(&earlier.accelerations) {
-                base.linear += step * *weight * gained.linear;
-                base.angular += step * *weight * gained.angular;
-            }
-        }
-        base
     }
 }
 
@@ -383,23 +371,6 @@ impl Stepper {
             self.films.stages[k].flows = Flows::of(&self.view(state));
         }
         Ok(())
-    }
-
-    /// Takes the acceleration of stage `k` from the motions that it starts from.
-    fn accelerate_stage(&mut self, k: usize, step: f64) {
-        if !self.has_inertia() {
-            return;
-        }
-        let rate = 1.0 / (GAMMA * step);
-        let carried = &mut self.stage.momentum.carried;
-        carried.clear();
-        carried.extend(
-            self.films
-                .base_motions(k, step)
-                .iter()
-                .map(|base| Screw { linear: rate * base.linear, angular: rate * base.angular }),
-        );
-        self.stage.accelerate(rate);
     }
 
     /// Guesses the motions of stage `k` from those of two others.

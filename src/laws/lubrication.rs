@@ -363,6 +363,34 @@ mod tests {
     use nalgebra::Vector3;
 
     #[test]
+    fn a_wall_has_the_leading_logarithms_of_goldman_cox_and_brenner() {
+        // Goldman, Cox & Brenner 1967: force and torque on a sphere that translates along a wall,
+        // 6πμa (8/15) ℓ and 8πμa² (1/10) ℓ; on one that rotates, 6πμa² (2/15) ℓ and 8πμa³ (2/5) ℓ.
+        let (a, gap, log) = (1.3, 0.01, 2.0);
+        let normal = -Vector3::y();
+        let pair = Pair { radii: [a, 0.0], normal, distance: a + gap, gap, step: 0.0 };
+        let resistance = LAW.tangential(&pair, log);
+        let still = Motion::default();
+        let on_sphere = |moves: Motion| {
+            let rates = crate::balance::rates(&normal, pair.levers(), &moves, &still);
+            let m = crate::balance::mirror(&normal, pair.levers(), &resistance.force(&rates));
+            [m.force.x, m.torques[0].z]
+        };
+        let [force, torque] = on_sphere(Motion { linear: Vector3::x(), ..still });
+        assert!((force + 6.0 * PI * a * 8.0 / 15.0 * log).abs() < 1e-13);
+        // In the sense in which it would roll.
+        assert!((torque + 8.0 * PI * a * a / 10.0 * log).abs() < 1e-13, "{torque}");
+        let [force, torque] = on_sphere(Motion { angular: Vector3::z(), ..still });
+        assert!((force + 6.0 * PI * a * a * 2.0 / 15.0 * log).abs() < 1e-13, "{force}");
+        assert!((torque + 8.0 * PI * a.powi(3) * 2.0 / 5.0 * log).abs() < 1e-13);
+        let law = Lubrication { cutoff: Cutoff::Truncated, ..LAW };
+        let expected = 6.0 * PI * (a * a / gap + a / 5.0 * (a / gap).ln());
+        assert!((law.squeeze_resistance([a, 0.0], gap) - expected).abs() < 1e-12 * expected);
+    }
+
+    use crate::state::Motion;
+
+    #[test]
     fn the_integral_is_that_of_the_resistance() {
         let c = Coefficients::new(&LAW, [1.0, 1.4]);
         for (from, to) in [(0.15, 0.01), (0.01, -0.002), (0.3, 0.1), (2e-3, 0.5e-3)] {

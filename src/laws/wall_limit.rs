@@ -79,7 +79,10 @@ impl Scene {
 /// Compares the wall with a large sphere, which may need another law.
 fn compare(name: &str, at_wall: &dyn PairLaw, at_sphere: &dyn PairLaw) {
     let mut acts = 0;
-    for scene in Scene::all() {
+    // The film of a large soft sphere that turns knows its direction to second order in the step only, times the
+    // radius; films at walls that turn are compared with those at walls that do not in `tests/wall_films.rs`.
+    let compared = |scene: &Scene| name != "soft" || scene.surface.angular == Vector3::zeros();
+    for scene in Scene::all().into_iter().filter(compared) {
         let (wall, sphere) = (scene.wrench(at_wall, 0.0), scene.wrench(at_sphere, LARGE));
         let scale = wall.linear.norm() + wall.angular.norm();
         let apart = (wall.linear - sphere.linear).norm() + (wall.angular - sphere.angular).norm();
