@@ -155,8 +155,9 @@ impl Stage {
             partner.motion.angular = spin - drive.rate * self.unit_rotation;
         }
         if is_wall(from.radii) {
+            // From a base that is the end less the rates there, times the step: its length is no distance.
             let tilting = if elapsed > 0.0 {
-                from.separation.normalize().cross(&normal) / elapsed
+                from.separation.cross(&normal) / (distance * elapsed)
             } else {
                 self.tilting(met, &x, &(motion.linear + flow(&x)), own.linear.norm())
             };
