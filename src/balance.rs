@@ -6,6 +6,9 @@
 //! \\(\mathbf F\\) the external forces, the pair forces at rest, and what the rate of strain of the
 //! imposed flow drives in every pair (an image pair across the Lees–Edwards boundary is thereby
 //! treated like any other).
+//!
+//! A pair of a particle and an obstacle, whose motion is prescribed, is *grounded*: its j is numbered beyond
+//! the particles and resists like any other, but is no unknown and takes no part in the balance.
 
 mod blocks;
 pub mod field;
@@ -27,7 +30,7 @@ use crate::state::{Motion, Wrench};
 /// One pair in the operator.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PairBlock {
-    /// Ids, i < j.
+    /// Ids, i < j; that of j is beyond those of all particles where the pair is grounded.
     pub ids: [u32; 2],
     /// Unit vector from i to j.
     pub normal: Vector3<f64>,
@@ -54,6 +57,8 @@ pub struct Operator {
     pub wholes: Vec<Regular>,
     /// Whether all slopes are symmetric and positive semi-definite.
     pub symmetric: bool,
+    /// Whether some pairs are grounded.
+    pub grounded: bool,
     /// Whether particles spin; if not, levers are zero.
     pub turning: bool,
     /// In which order particles are neighbours of each other in memory; empty for that of their ids.
@@ -90,9 +95,9 @@ impl Mirrored {
         Mirrored { force: -self.force, torques: self.torques.map(|torque| -torque) }
     }
 
-    /// Adds what acts on one side to the forces on a particle.
+    /// Adds what acts on one side to the forces on a particle; on obstacles beyond them there are none.
     pub(crate) fn add_to(&self, forces: &mut [Wrench], side: usize, particle: usize) {
-        let to = &mut forces[particle];
+        let Some(to) = forces.get_mut(particle) else { return };
         to.linear += if side == 0 { self.force } else { -self.force };
         to.angular += self.torques[side];
     }
@@ -186,20 +191,29 @@ pub fn affine_rates(pair: &Pair, strain_rate: &Matrix3<f64>) -> Rates {
     Rates { squeeze, slide: stretched - squeeze * pair.normal, ..Rates::default() }
 }
 
+/// The motion of a particle as far as it is unknown: that of an obstacle is not.
+fn motion_of(motions: &[Motion], id: u32) -> &Motion {
+    const STILL: Motion =
+        Motion { linear: Vector3::new(0.0, 0.0, 0.0), angular: Vector3::new(0.0, 0.0, 0.0) };
+    motions.get(id as usize).unwrap_or(&STILL)
+}
+
 impl Index {
     fn new(n: usize, blocks: &[PairBlock]) -> Self {
         let mut starts = vec![0; n + 1];
+        let particles = |block: &PairBlock| if block.is_grounded(n) { 1 } else { 2 };
         for block in blocks {
-            starts[block.ids[0] as usize + 1] += 1;
-            starts[block.ids[1] as usize + 1] += 1;
+            for side in 0..particles(block) {
+                starts[block.ids[side] as usize + 1] += 1;
+            }
         }
         for k in 0..n {
             starts[k + 1] += starts[k];
         }
         let mut next: Vec<u32> = starts[..n].to_vec();
-        let mut incident = vec![0; 2 * blocks.len()];
+        let mut incident = vec![0; starts[n] as usize];
         for (p, block) in blocks.iter().enumerate() {
-            for side in 0..2 {
+            for side in 0..particles(block) {
                 let slot = &mut next[block.ids[side] as usize];
                 incident[*slot as usize] = 2 * p as u32 + side as u32;
                 *slot += 1;
@@ -238,7 +252,7 @@ impl Operator {
         self.apply_drag(motions, out);
         self.shares.add(out, self.blocks.len(), |k| {
             let block = &self.blocks[k];
-            let [i, j] = block.ids.map(|k| &motions[k as usize]);
+            let [i, j] = block.ids.map(|k| motion_of(motions, k));
             (block.ids, block.force(i, j).opposite())
         });
         self.apply_skews(motions, out);
@@ -247,7 +261,9 @@ impl Operator {
 
     /// Adds what wholes do.
     pub fn apply_wholes(&self, motions: &[Motion], out: &mut [Wrench]) {
-        for (block, whole) in self.blocks.iter().zip(&self.wholes) {
+        let n = motions.len();
+        let blocks = self.blocks.iter().zip(&self.wholes);
+        for (block, whole) in blocks.filter(|(block, _)| !block.is_grounded(n)) {
             for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
                 let [to, from] = [a, b].map(|side| block.ids[side] as usize);
                 let wrench = field::block(whole, &block.normal, [a, b]) * motions[from].vector();
@@ -259,13 +275,12 @@ impl Operator {
 
     fn apply_skews(&self, motions: &[Motion], out: &mut [Wrench]) {
         for (block, skew) in self.blocks.iter().zip(&self.skews) {
-            let [i, j] = block.ids.map(|k| k as usize);
-            let rates = rates(&block.normal, block.levers, &motions[i], &motions[j]);
-            let (normal, shear) = skew.force(&rates);
+            let [i, j] = block.ids.map(|k| motion_of(motions, k));
+            let (normal, shear) = skew.force(&rates(&block.normal, block.levers, i, j));
             let force = PairForce { normal, shear, ..PairForce::default() };
             let m = mirror(&block.normal, block.levers, &force).opposite();
-            m.add_to(out, 0, i);
-            m.add_to(out, 1, j);
+            m.add_to(out, 0, block.ids[0] as usize);
+            m.add_to(out, 1, block.ids[1] as usize);
         }
     }
 

@@ -12,7 +12,8 @@
 //! between rough ones that of a film that drains. With two-body hydrodynamics strain also drives forces of
 //! its own and a stresslet ([`balance::field`]). Particles that are given a mass, to see how much inertia
 //! matters, have it as one more resistance m/Δt in the same system, or are moved explicitly by the forces of
-//! the same laws.
+//! the same laws. Walls and obstacles are partners of the same pairs whose motion is prescribed: what they do is on
+//! the right-hand side.
 //!
 //! # Symbols
 //!

@@ -28,6 +28,7 @@ fn every_shipped_case_is_valid() {
             (Study::Settle, _) => &["roughness", "equilibrium", "expected end"],
             (Study::PairShear, _) => &["roughness", "stiffness", "expected end"],
             (Study::Collision, _) => &["impact", "smallest approach", "St_c"],
+            (Study::GlueyPlane, _) => &["expected hit", "expected unstick"],
         };
         for word in words.iter().chain(&["particles", "expected cost", "resolved"]) {
             assert!(said.contains(word), "{}: no {word} in {said}", path.display());

@@ -7,6 +7,11 @@ use crate::laws::Skew;
 use crate::state::Motion;
 
 impl PairBlock {
+    /// Whether j is an obstacle beyond so many particles.
+    pub fn is_grounded(&self, particles: usize) -> bool {
+        self.ids[1] as usize >= particles
+    }
+
     /// The resistive force of a motion.
     pub(crate) fn force(&self, i: &Motion, j: &Motion) -> Mirrored {
         let rates = rates(&self.normal, self.levers, i, j);

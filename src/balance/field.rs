@@ -91,6 +91,13 @@ impl Strain {
 }
 
 impl Field {
+    /// Whether what the fluid around a sphere of a suspension and another, fixed one does is known: not
+    /// at flat walls, and not beyond the ratios of the table.
+    pub fn knows(&self, [a, b]: [f64; 2]) -> bool {
+        let ratio = (a / b).max(b / a);
+        self.reach == Reach::Relative && ratio <= Table::LARGEST_RATIO
+    }
+
     /// What the fluid around a pair does at its distance; nothing beyond the range.
     pub fn around(&self, pair: &Pair) -> Option<Around> {
         let gap = (pair.distance - pair.sum()).max(self.inner_gap);

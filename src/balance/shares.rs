@@ -43,7 +43,7 @@ impl Shares {
                 at += 1;
                 self.ranges[at].start = pairs;
             }
-            if own != other {
+            if own != other && (j as usize) < particles {
                 self.ranges[other].foreign.push(pairs);
             }
             pairs += 1;
@@ -101,8 +101,9 @@ mod tests {
             let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(5);
             let mut ids: Vec<[u32; 2]> = (0..count)
                 .map(|_| {
+                    // Some partners are beyond the particles: obstacles.
                     let i = rng.random_range(0..particles as u32 - 1);
-                    [i, rng.random_range(i + 1..particles as u32)]
+                    [i, rng.random_range(i + 1..particles as u32 + 2000)]
                 })
                 .collect();
             ids.sort_unstable();

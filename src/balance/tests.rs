@@ -80,3 +80,23 @@ fn blocks_are_the_operator_with_the_whole_field_too() {
     operator.wholes = vec![Table::shared().regular([1.0, 1.4], 0.1); operator.blocks.len()];
     check_blocks(&operator);
 }
+
+#[test]
+fn a_grounded_pair_is_one_whose_partner_rests() {
+    // The third of three particles, held: the same as an obstacle in its place.
+    let whole = random_operator(3, 3);
+    let mut grounded = random_operator(3, 3);
+    grounded.drag.truncate(2);
+    // As they are in a step: in ascending order, numbered beyond the particles.
+    assert!(grounded.blocks.iter().filter(|b| b.is_grounded(2)).count() == 2);
+    let mut u = random_screws(3, 4);
+    u[2] = Screw::default();
+    let mut expected = u.clone();
+    whole.apply(&u, &mut expected);
+    let mut out = u[..2].to_vec();
+    grounded.apply(&u[..2], &mut out);
+    for k in 0..2 {
+        assert_eq!(flat(&out[k]), flat(&expected[k]));
+        assert_eq!(grounded.diagonal(k), whole.diagonal(k));
+    }
+}

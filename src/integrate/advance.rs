@@ -24,12 +24,8 @@ impl Stepper {
         clock.last_error = error;
         self.course.turn(clock);
         let images = state.cell.images(&state.clock);
-        for (k, (x, m)) in state.positions.iter_mut().zip(&self.stage.motions).enumerate() {
-            *x = if self.has_films() {
-                self.films.arrival(k, *x, step)
-            } else {
-                self.drive.carry(x, &m.linear, step)
-            };
+        for (k, x) in state.positions.iter_mut().enumerate() {
+            *x = self.arrival(k, x, step);
             images.wrap(x);
         }
         let displaced: Vec<_> = (0..state.len()).map(|k| self.displacement(k, step)).collect();

@@ -11,7 +11,7 @@ use crate::balance::{Mirrored, PairBlock, mirror};
 use crate::drive::Drive;
 use crate::hydro::Regular;
 
-use crate::laws::{Pair, PairForce, PairLaw, Rates, Resistance, Response, Skew};
+use crate::laws::{Pair, PairForce, PairLaw, Rates, Resistance, Response, Skew, is_wall};
 use crate::pairs::make_room;
 use crate::state::Wrench;
 
@@ -130,15 +130,18 @@ impl Stage {
     ) -> Answer {
         let Question { laws, drive, step } = question;
         let active = &self.pairs[p];
-        *pair = placed(active, &self.guess, drive, step, self.placement);
+        *pair = match self.walls.met(p) {
+            Some(met) => met.placed,
+            None => placed(active, &self.guess, drive, step, self.placement),
+        };
         let affine = self.affine(pair);
-        let rates = self.rates_of(pair, active.ids, &self.guess, &affine, drive.rate);
+        let rates = self.rates_of(pair, p, &self.guess, &affine, drive.rate);
         let memory = &self.memory[p * self.stride..(p + 1) * self.stride];
         let mut response = total_response(laws, pair, memory, &rates);
         if response.skew.is_some() && !self.exact {
             response = response.symmetrised(&pair.normal, &rates);
         }
-        let around = self.field.and_then(|field| field.around(pair));
+        let around = self.around(p, pair);
         if response == Response::default() && around.is_none() {
             if let Some(driven) = driven {
                 *driven = Driven::default();
@@ -159,6 +162,10 @@ impl Stage {
             squeeze: drive.rate * affine.squeeze,
             slide: drive.rate * affine.slide,
             ..Rates::default()
+        };
+        let flow = match self.walls.met(p) {
+            Some(met) => self.with_obstacle(pair, flow, &met.partner),
+            None => flow,
         };
         let carried = response.force(&flow) + by_field_now;
         if let Some(driven) = driven {
@@ -239,6 +246,7 @@ impl Stage {
         if acting.len() != known {
             let (n, pairs) = (operator.drag.len(), &self.pairs);
             operator.shares.sort(n, acting.iter().map(|p| pairs[*p as usize].ids));
+            operator.grounded = acting.iter().any(|p| pairs[*p as usize].ids[1] as usize >= n);
             self.near_shares.sort(n, near.iter().map(|near| pairs[near.pair as usize].ids));
         }
     }
@@ -294,17 +302,22 @@ impl Stage {
         let operator = &mut self.operator;
         let answers = || self.acting.iter().map(|p| &self.answers[*p as usize]);
         if answers().any(|answer| answer.skew.is_some()) {
-            for (answer, block) in answers().zip(&operator.blocks) {
+            for ((answer, block), p) in answers().zip(&operator.blocks).zip(&self.acting) {
                 let skew = answer.skew.as_ref().map(|skew| **skew).unwrap_or_default();
                 operator.skews.push(skew);
                 if self.exact {
                     let force = answer.acting.normal * block.normal + answer.acting.shear;
-                    let turned = if skew.turns { step * force } else { Vector3::zeros() };
+                    // At a wall the force turns with its normal, which does not depend on motions.
+                    let turns = skew.turns && !is_wall(self.pairs[*p as usize].radii);
+                    let turned = if turns { step * force } else { Vector3::zeros() };
                     operator.turns.push(turned);
                 }
             }
         }
-        operator.wholes.extend(answers().filter_map(|answer| answer.whole.as_deref()));
+        if answers().any(|answer| answer.whole.is_some()) {
+            let whole = |answer: &Answer| answer.whole.as_deref().copied().unwrap_or_default();
+            operator.wholes.extend(answers().map(whole));
+        }
     }
 
     /// Adds the forces of two spheres on each other beyond drag and rates; returns the sum of their
@@ -318,7 +331,9 @@ impl Stage {
         let mut resisted = vec![Wrench::default(); self.left.len()];
         operator.apply_wholes(&self.guess, &mut resisted);
         let mut driven = vec![Wrench::default(); self.left.len()];
-        for (block, whole) in operator.blocks.iter().zip(&operator.wholes) {
+        let n = self.left.len();
+        let blocks = operator.blocks.iter().zip(&operator.wholes);
+        for (block, whole) in blocks.filter(|(block, _)| !block.is_grounded(n)) {
             for (side, k) in block.ids.iter().enumerate() {
                 let push = driven_whole(whole, &block.normal, side, &unit);
                 driven[*k as usize].linear -= push.linear;

@@ -83,7 +83,7 @@ impl Stepper {
     /// All pairs within the range of the laws, with what acts in them in the last balance.
     pub fn balanced_pairs(&self) -> impl Iterator<Item = PairSeen> + '_ {
         let strain_rate = self.drive.strain_rate();
-        self.stage.seen(&self.drive).map(move |seen| {
+        self.stage.seen(&self.drive).enumerate().map(move |(p, seen)| {
             let mut normal_forces = [0.0; Origin::COUNT];
             let mut all = PairForce::default();
             let mut add = |origin: Origin, force: PairForce| {
@@ -93,7 +93,7 @@ impl Stepper {
             for (law, memory) in with_memory(&self.laws, seen.memory) {
                 law.parts(seen.pair, memory, [&seen.guess, &seen.rates], &mut add);
             }
-            if let Some(around) = self.stage.field.and_then(|field| field.around(seen.pair)) {
+            if let Some(around) = self.stage.around(p, seen.pair) {
                 let driven = around.driven(&seen.pair.normal, &strain_rate);
                 add(Origin::Lubrication, around.resistance.force(&seen.rates) + driven);
             }

@@ -13,7 +13,7 @@
 use super::goal::{Effort, Placement};
 use super::momentum::mass;
 use super::observe::{self, Done, Flows};
-use super::sight::{placed, with_memory, with_memory_mut};
+use super::sight::{with_memory, with_memory_mut};
 use super::stage::Stage;
 use super::times::timed;
 use super::verlet::Prediction;
@@ -172,10 +172,9 @@ impl Stepper {
         if *stride == 0 {
             return;
         }
-        for (p, remembered) in pairs.iter().zip(memory.chunks_exact(*stride)) {
-            let pair = placed(p, middle, &self.drive, step, Placement::Middle);
-            let affine = self.stage.affine(&pair);
-            let rates = self.stage.rates_of(&pair, p.ids, middle, &affine, self.drive.rate);
+        let when = (step, Placement::Middle);
+        for (p, remembered) in memory.chunks_exact(*stride).enumerate() {
+            let (pair, rates) = self.stage.placed_rates(p, middle, &self.drive, when);
             let from = state.memory.values.len();
             state.memory.values.extend_from_slice(remembered);
             let after = &mut state.memory.values[from..];
@@ -183,7 +182,7 @@ impl Stepper {
                 law.remember(&pair, own, &rates);
             }
             match after.iter().any(|x| *x != 0.0) {
-                true => state.memory.ids.push(p.ids),
+                true => state.memory.ids.push(pairs[p].ids),
                 false => state.memory.values.truncate(from),
             }
         }
@@ -230,7 +229,7 @@ impl Stepper {
     /// How fast the memory of all pairs changes.
     fn film_drifts(&self, motions: &[Motion], memory: &[f64]) -> Vec<f64> {
         let mut drifts = memory.to_vec();
-        let now = self.stage.at_start(motions, self.drive.rate);
+        let now = self.stage.at_start(motions, &self.drive);
         for ((pair, rates), drift) in now.zip(drifts.chunks_exact_mut(self.stage.stride)) {
             for (law, own) in with_memory_mut(&self.laws, drift) {
                 law.drift(&pair, own, &rates);
@@ -280,14 +279,17 @@ impl Stepper {
         let mut resistance: Vec<f64> = vec![0.0; state.len()];
         let mut contacts = vec![0; state.len()];
         let mut stiffness: Vec<f64> = vec![0.0; state.len()];
+        // Without obstacles, whose ids are beyond.
+        let particles =
+            |ids: [u32; 2]| ids.map(|k| k as usize).into_iter().filter(|k| *k < state.len());
         for block in &operator.blocks {
-            for id in block.ids {
-                resistance[id as usize] += 2.0 * size(&block.resistance, state.radii[id as usize]);
+            for id in particles(block.ids) {
+                resistance[id] += 2.0 * size(&block.resistance, state.radii[id]);
             }
         }
         let near = NEAR * state.smallest_radius();
         for pair in self.stage.pairs.iter().filter(|pair| pair.gap < near) {
-            pair.ids.iter().for_each(|id| contacts[*id as usize] += 1);
+            particles(pair.ids).for_each(|id| contacts[id] += 1);
         }
         let spring = self.interactions.contact.map_or(0.0, |contact| {
             let sticks = if contact.friction > 0.0 { contact.tangential_ratio } else { 0.0 };
@@ -312,7 +314,7 @@ impl Stepper {
     /// A bound of the rates at which films relax, with their stiffness added up by particles.
     fn fastest_film(&self, state: &Suspension, stiffness: &mut [f64]) -> f64 {
         let stride = self.stage.stride;
-        let now = self.stage.at_start(&self.stage.motions, self.drive.rate);
+        let now = self.stage.at_start(&self.stage.motions, &self.drive);
         let mut fastest: f64 = 0.0;
         let pairs = self.stage.pairs.iter().zip(now).zip(self.stage.memory.chunks_exact(stride));
         for ((p, (pair, rates)), memory) in pairs {
@@ -324,10 +326,9 @@ impl Stepper {
                 let soon = Pair { step: short, ..pair };
                 let stiff = law.respond(&soon, own, &rates).resistance;
                 let at_once = law.respond(&pair, own, &rates).resistance;
-                for id in p.ids {
-                    let a = state.radii[id as usize];
-                    stiffness[id as usize] +=
-                        (size(&stiff, a) - size(&at_once, a)).max(0.0) / short;
+                for id in p.ids.map(|k| k as usize).into_iter().filter(|k| *k < state.len()) {
+                    let a = state.radii[id];
+                    stiffness[id] += (size(&stiff, a) - size(&at_once, a)).max(0.0) / short;
                 }
             }
         }

@@ -19,13 +19,12 @@ use super::sight::with_memory_mut;
 use super::stage::Stage;
 use super::{Stepper, Trial};
 use crate::drive::{Drive, Flow};
-use crate::pairs::ActivePair;
 use crate::state::{Motion, Screw, Suspension};
 
 pub(super) const STAGES: usize = 4;
 
 /// γ, the root of \\(\gamma^3 - 3\gamma^2 + \tfrac32\gamma - \tfrac16\\) that makes it L-stable.
-const GAMMA: f64 = 0.435_866_521_508_459;
+pub(super) const GAMMA: f64 = 0.435_866_521_508_459;
 
 /// When the stages end, in steps.
 const TIMES: [f64; STAGES] = [0.0, 2.0 * GAMMA, 3.0 / 5.0, 1.0];
@@ -49,6 +48,8 @@ pub(super) const WEIGHTS: [[f64; STAGES]; STAGES] = {
 pub(super) struct Films {
     /// Separations of the pairs at the beginning of the step `[a]`.
     pub(super) separations: Vec<Vector3<f64>>,
+    /// Centres of the particles that meet a surface then `[a]`.
+    centres: Vec<Vector3<f64>>,
     /// Memory of the pairs then.
     pub(super) memory: Vec<f64>,
     /// What was found in each stage.
@@ -64,13 +65,14 @@ pub(super) struct Films {
 pub(super) struct Found {
     pub(super) motions: Vec<Motion>,
     /// How particles with inertia are accelerated; otherwise empty.
-    accelerations: Vec<Screw>,
+    pub(super) accelerations: Vec<Screw>,
     /// Shear rate.
     rate: f64,
     /// Stress and powers.
     flows: Flows,
-    /// Rates of change of the separations and of the memory.
+    /// Rates of change of the separations, of the centres at surfaces, and of the memory.
     separations: Vec<Vector3<f64>>,
+    centres: Vec<Vector3<f64>>,
     pub(super) memory: Vec<f64>,
 }
 
@@ -89,16 +91,28 @@ impl Films {
         self.flow = drive.flow;
         let flow = Drive { rate: first.rate, flow: drive.flow, ..Drive::default() };
         first.separations.clear();
-        first.separations.extend(stage.pairs.iter().map(|p| {
-            let [i, j] = p.ids.map(|k| k as usize);
-            let relative = state.motions[j].linear - state.motions[i].linear;
-            relative + flow.velocity(&p.separation)
-        }));
+        let pairs = 0..stage.pairs.len();
+        first.separations.extend(pairs.map(|p| stage.separation_rate(p, &state.motions, &flow)));
+        self.centres.clear();
+        self.centres.extend(stage.walls.met.iter().map(|met| met.centre));
+        first.centres.clear();
+        first.centres.extend(
+            stage
+                .walls
+                .met
+                .iter()
+                .map(|met| state.motions[met.particle].linear + flow.velocity(&met.centre)),
+        );
     }
 
     /// Shear rate at the beginning of the step `[1/t]`.
     pub(super) fn first_rate(&self) -> f64 {
         self.stages[0].rate
+    }
+
+    /// The flow at the beginning of the step.
+    fn first_flow(&self) -> Drive {
+        Drive { rate: self.first_rate(), flow: self.flow, ..Drive::default() }
     }
 
     /// Rates of change of the memory at the beginning of the step.
@@ -112,6 +126,9 @@ impl Films {
             pair.separation = *separation;
             pair.gap = separation.norm() - pair.radii[0] - pair.radii[1];
         }
+        for (met, centre) in stage.walls.met.iter_mut().zip(&self.centres) {
+            met.centre = *centre;
+        }
         stage.memory.clone_from(&self.memory);
     }
 
@@ -123,6 +140,12 @@ impl Films {
                 pair.separation += step * weight * earlier.separations[p];
             }
             pair.gap = pair.separation.norm() - pair.radii[0] - pair.radii[1];
+        }
+        for (m, met) in stage.walls.met.iter_mut().enumerate() {
+            met.centre = self.centres[m];
+            for (weight, earlier) in WEIGHTS[k][..k].iter().zip(&self.stages) {
+                met.centre += step * *weight * earlier.centres[m];
+            }
         }
         stage.memory.clone_from(&self.memory);
         for (weight, earlier) in WEIGHTS[k][..k].iter().zip(&self.stages) {
@@ -190,18 +213,6 @@ impl Films {
     pub(super) fn last_accelerations(&self) -> &[Screw] {
         &self.stages[STAGES - 1].accelerations
     }
-
-    /// The motions from which stage `k` starts, where particles have inertia.
-    fn base_motions(&self, k: usize, step: f64) -> Vec<Motion> {
-        let mut base = self.stages[0].motions.clone();
-        for (weight, earlier) in WEIGHTS[k][..k].iter().zip(&self.stages) {
-            for (base, gained) in base.iter_mut().zip(&earlier.accelerations) {
-                base.linear += step * *weight * gained.linear;
-                base.angular += step * *weight * gained.angular;
-            }
-        }
-        base
-    }
 }
 
 impl Stepper {
@@ -211,7 +222,8 @@ impl Stepper {
         for ids in &state.memory.ids {
             let known = self.stage.pairs[..listed].binary_search_by(|p| p.ids.cmp(ids));
             if known.is_err() {
-                self.stage.pairs.push(ActivePair::of(state, *ids));
+                let stretched = self.remembered_pair(state, *ids);
+                self.stage.pairs.extend(stretched);
             }
         }
         self.stage.pairs.sort_unstable_by_key(|p| p.ids);
@@ -235,7 +247,8 @@ impl Stepper {
     fn restart_films(&mut self, state: &Suspension) {
         self.films.begin(&self.stage, state, &self.drive);
         let mut rates = self.stage.memory.clone();
-        let at_start = self.stage.at_start(&state.motions, self.films.first_rate());
+        let flow = self.films.first_flow();
+        let at_start = self.stage.at_start(&state.motions, &flow);
         for ((pair, now), memory) in at_start.zip(rates.chunks_exact_mut(self.stage.stride)) {
             for (law, own) in with_memory_mut(&self.laws, memory) {
                 law.drift(&pair, own, &now);
@@ -283,6 +296,7 @@ impl Stepper {
         if self.drive.stress.is_none() && self.films.first_rate() != self.drive.rate {
             // Another rate than that for which films were woken.
             self.films.restore(&mut self.stage);
+            self.stage.time = state.clock.time;
             self.restart_films(state);
         }
         for k in 1..STAGES {
@@ -335,6 +349,11 @@ impl Stepper {
         let gained = moved.map(|k| stage.momentum.acceleration(k, &stage.motions[k]));
         found.accelerations.extend(gained);
         found.rate = drive.rate;
+        found.centres.clear();
+        found.centres.extend(stage.walls.met.iter().map(|met| {
+            let velocity = &stage.motions[met.particle].linear;
+            (drive.carry_back(&met.centre, velocity, duration) - met.centre) / duration
+        }));
         found.separations.clear();
         found.memory.clear();
         let mut after = vec![0.0; stage.stride];
@@ -352,23 +371,6 @@ impl Stepper {
             self.films.stages[k].flows = Flows::of(&self.view(state));
         }
         Ok(())
-    }
-
-    /// Takes the acceleration of stage `k` from the motions that it starts from.
-    fn accelerate_stage(&mut self, k: usize, step: f64) {
-        if !self.has_inertia() {
-            return;
-        }
-        let rate = 1.0 / (GAMMA * step);
-        let carried = &mut self.stage.momentum.carried;
-        carried.clear();
-        carried.extend(
-            self.films
-                .base_motions(k, step)
-                .iter()
-                .map(|base| Screw { linear: rate * base.linear, angular: rate * base.angular }),
-        );
-        self.stage.accelerate(rate);
     }
 
     /// Guesses the motions of stage `k` from those of two others.

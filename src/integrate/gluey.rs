@@ -29,7 +29,7 @@ use crate::cell::Images;
 use crate::error::Error;
 use crate::pairs::NeighbourList;
 use crate::solve::projection::{Constraint, Freedom, Goal, Projected, Projection, Unprojected};
-use crate::state::{Motion, Screw, Suspension, Wrench};
+use crate::state::{Motion, Screw, Suspension};
 pub use measure::Constrained;
 pub use touch::Touch;
 
@@ -137,11 +137,6 @@ impl Stepper {
             seen: Constrained::default(),
             free: Vec::new(),
         });
-    }
-
-    /// Force and torque about its pivot on every obstacle in the last step.
-    pub fn obstacle_loads(&self) -> &[Wrench] {
-        &self.loads
     }
 
     /// The pairs that touched in the last step, or might have.
@@ -321,9 +316,9 @@ impl Stepper {
                 if !ids.iter().any(|id| glue.free.get(*id) == Some(&true)) {
                     continue;
                 }
-                let at = |id: usize| self.arrival(state, id, step, glue.free[id]);
+                let at = |id: usize| self.landing(state, id, step, glue.free[id]);
                 let touch = &mut glue.touches[k];
-                let place = touch.place(&at, images, &self.obstacles, state.clock.time + step);
+                let place = touch.place(&at, images, self.obstacles(), state.clock.time + step);
                 if place.gap < -small {
                     let particles = ids.into_iter().filter(|id| *id < state.len());
                     particles.for_each(|id| glue.free[id] = false);
@@ -339,7 +334,7 @@ impl Stepper {
     }
 
     /// Where a particle arrives: those that move freely have been accelerated all the time.
-    fn arrival(&self, state: &Suspension, id: usize, step: f64, free: bool) -> Vector3<f64> {
+    fn landing(&self, state: &Suspension, id: usize, step: f64, free: bool) -> Vector3<f64> {
         let (before, after) = (&state.motions[id].linear, &self.stage.motions[id].linear);
         let motion = if free { 0.5 * (before + after) } else { *after };
         self.drive.carry(&state.positions[id], &motion, step)
@@ -367,8 +362,8 @@ impl Stepper {
                     pair: match j < state.len() {
                         true => format!("particles {i} and {j}"),
                         false => {
-                            let body = self.obstacles.body_of(j - state.len());
-                            let name = &self.obstacles.bodies()[body].name;
+                            let body = self.obstacles().body_of(j - state.len());
+                            let name = &self.obstacles().bodies()[body].name;
                             format!("particle {i} and obstacle \"{name}\"")
                         }
                     },
@@ -386,7 +381,7 @@ impl Stepper {
         glue.remember(state, step);
         let strains = self.strains(step);
         let arrivals: Vec<_> =
-            (0..state.len()).map(|id| self.arrival(state, id, step, glue.free[id])).collect();
+            (0..state.len()).map(|id| self.landing(state, id, step, glue.free[id])).collect();
         let moved: Vec<_> = self.stage.motions.iter().map(|m| step * m.linear).collect();
         let farthest = farthest(&self.stage.motions, step) / state.smallest_radius();
         state.rate = self.drive.rate;

@@ -1,5 +1,7 @@
 //! Whether a trial step is good enough.
 
+use nalgebra::Vector3;
+
 use super::control::Aim;
 use super::goal::StageFailure;
 use super::{APPROACH, End, Stepper, Trial};
@@ -20,6 +22,9 @@ impl Stepper {
             let factor = (0.9 * allowed / farthest).max(0.2);
             return Some(Trial::Shorter { factor, reason: StageFailure::TooFar });
         }
+        if let Some(shorter) = self.too_fast(state, step) {
+            return Some(shorter);
+        }
         let strain = self.strain(step);
         if strain > 1.001 * self.settings.max_strain {
             let factor = (0.9 * self.settings.max_strain / strain).max(0.2);
@@ -32,6 +37,14 @@ impl Stepper {
             return Some(Trial::Shorter { factor, reason: StageFailure::TooFar });
         }
         None
+    }
+
+    /// Where a particle arrives that was at `from`, before it is brought back into the box `[a]`.
+    pub(super) fn arrival(&self, particle: usize, from: &Vector3<f64>, step: f64) -> Vector3<f64> {
+        match self.has_films() {
+            true => self.films.arrival(particle, *from, step),
+            false => self.drive.carry(from, &self.stage.motions[particle].linear, step),
+        }
     }
 
     /// The scaled error of the trial step: 1 is just tolerable.
@@ -54,7 +67,11 @@ impl Stepper {
                     .zip(predicted)
                     .map(|(m, p)| (m.linear - p.linear).norm() * step / unit)
                     .fold(0.0, f64::max);
-                let surprise = |k: usize| found[k].linear - predicted[k].linear;
+                // What obstacles do is known.
+                let surprise = |k: usize| match found.get(k) {
+                    Some(found) => found.linear - predicted[k].linear,
+                    None => Vector3::zeros(),
+                };
                 self.stage
                     .seen(&self.drive)
                     .map(|s| {

@@ -22,6 +22,7 @@ mod stiffness;
 mod times;
 pub mod touching;
 pub mod verlet;
+mod walls;
 
 use nalgebra::Vector3;
 
@@ -29,7 +30,6 @@ use crate::balance::{Medium, Operator};
 use crate::drive::{Course, Drive};
 use crate::error::Error;
 use crate::laws::{Interactions, PairLaw};
-use crate::obstacle::Obstacles;
 use crate::pairs::{NeighbourList, spatial_order};
 use crate::solve::Solver;
 use crate::state::{Motion, Suspension, Wrench};
@@ -83,9 +83,7 @@ pub struct Stepper {
     explicit: Option<Explicit>,
     /// Contacts that are constraints; none where they are springs.
     glue: Option<gluey::Glue>,
-    /// Walls and obstacles.
-    pub obstacles: Obstacles,
-    /// Force and torque about its pivot on every obstacle in the last step.
+    /// Force and torque about its pivot of gluey contacts on every obstacle in the last step.
     loads: Vec<Wrench>,
     /// Trial steps that were thrown away.
     pub rejected: u64,
@@ -131,7 +129,6 @@ impl Stepper {
             drag: state.radii.iter().map(|a| medium.drag(*a)).collect(),
             explicit: None,
             glue: None,
-            obstacles: Obstacles::default(),
             loads: Vec::new(),
             rejected: 0,
         }
@@ -228,9 +225,11 @@ impl Stepper {
     /// Takes up the pairs of a step.
     fn begin(&mut self, state: &mut Suspension) {
         self.list.active(state, &mut self.stage.pairs);
+        self.add_walls(state);
         if self.has_films() {
             self.keep_stretched(state);
         }
+        self.meet_walls(state);
         self.match_memory(state);
         let length = state.smallest_radius();
         self.stage.begin(&self.drag, length, self.medium.rotation, &state.memory);

@@ -13,6 +13,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::Stepper;
+use super::films::{Films, GAMMA, WEIGHTS};
 use super::stage::Stage;
 use crate::drive::Drive;
 use crate::state::{Clock, Motion, Screw, Suspension, sphere_volume};
@@ -92,6 +93,20 @@ impl Momentum {
             powers[1] -= m[0] * u.linear.dot(&drive.velocity(&u.linear));
         }
         powers
+    }
+}
+
+impl Films {
+    /// The motions from which stage `k` starts, where particles have inertia.
+    fn base_motions(&self, k: usize, step: f64) -> Vec<Motion> {
+        let mut base = self.stages[0].motions.clone();
+        for (weight, earlier) in WEIGHTS[k][..k].iter().zip(&self.stages) {
+            for (base, gained) in base.iter_mut().zip(&earlier.accelerations) {
+                base.linear += step * *weight * gained.linear;
+                base.angular += step * *weight * gained.angular;
+            }
+        }
+        base
     }
 }
 
@@ -177,6 +192,23 @@ impl Stepper {
             return state.motions.clone();
         }
         state.motions.iter().enumerate().map(|(k, m)| momentum.at_end(k, m)).collect()
+    }
+
+    /// Takes the acceleration of stage `k` of a step with films from the motions that it starts from.
+    pub(super) fn accelerate_stage(&mut self, k: usize, step: f64) {
+        if !self.has_inertia() {
+            return;
+        }
+        let rate = 1.0 / (GAMMA * step);
+        let carried = &mut self.stage.momentum.carried;
+        carried.clear();
+        carried.extend(
+            self.films
+                .base_motions(k, step)
+                .iter()
+                .map(|base| Screw { linear: rate * base.linear, angular: rate * base.angular }),
+        );
+        self.stage.accelerate(rate);
     }
 
     /// Makes the forces that the laws give for motions at this instant those that are left: of

@@ -67,10 +67,10 @@ impl Stage {
         driven: Option<&mut Driven>,
     ) {
         let p = near.pair as usize;
-        let (pair, ids) = (&self.geometry[p], self.pairs[p].ids);
+        let pair = &self.geometry[p];
         let affine = self.affine(pair);
-        let rates = self.rates_of(pair, ids, &self.motions, &affine, drive.rate);
-        let asked = self.rates_of(pair, ids, &self.asked, &affine, self.asked_rate);
+        let rates = self.rates_of(pair, p, &self.motions, &affine, drive.rate);
+        let asked = self.rates_of(pair, p, &self.asked, &affine, self.asked_rate);
         let memory = &self.memory[p * self.stride..(p + 1) * self.stride];
         let mut response = total_response(laws, pair, memory, &rates);
         let mut by_field = PairForce::default();

@@ -15,7 +15,7 @@ use crate::balance::affine_rates;
 use crate::balance::field::{Around, whole_power};
 use crate::drive::Drive;
 use crate::laws::{Interactions, LONGEST_MEMORY, Origin, PairLaw};
-use crate::state::Suspension;
+use crate::state::{Motion, Suspension};
 use crate::stress::Stress;
 
 /// Pairs that are summed together.
@@ -40,9 +40,10 @@ pub struct Observation {
     pub step: f64,
     /// Rate of the flow, along x `[1/t]`.
     pub rate: f64,
-    /// Mean stress over the step; zero in open space `[μγ̇]`.
+    /// Mean stress over the step; zero in open space. A particle and an obstacle count as a pair with
+    /// the vector from the centre to the surface `[μγ̇]`.
     pub stress: Stress,
-    /// Power of the flow on the pairs and of the external forces `[μγ̇²a³]`.
+    /// Power of the flow on the pairs, of the external forces and of moving obstacles `[μγ̇²a³]`.
     pub power_in: f64,
     /// Power dissipated by drag `[μγ̇²a³]`.
     pub power_drag: f64,
@@ -148,7 +149,7 @@ impl Flows {
         let part = |k: usize| {
             let mut part = Flows::default();
             for p in k * TOGETHER..pairs.min((k + 1) * TOGETHER) {
-                part.add(view, &view.stage.see(p, view.drive), &strain_rate);
+                part.add(view, p, &strain_rate);
             }
             part
         };
@@ -179,10 +180,12 @@ impl Flows {
         }
     }
 
-    fn add(&mut self, view: &View, pair: &Seen, strain_rate: &Matrix3<f64>) {
+    fn add(&mut self, view: &View, p: usize, strain_rate: &Matrix3<f64>) {
+        let pair = &view.stage.see(p, view.drive);
         let geometry = pair.pair;
         let separation = geometry.distance * geometry.normal;
         let affine = view.stage.affine(geometry);
+        let prescribed = pair.obstacle.map(|motion| view.stage.prescribed(geometry, &motion));
         for (law, memory) in with_memory(view.laws, pair.memory) {
             law.parts(geometry, memory, [&pair.guess, &pair.rates], &mut |origin, force| {
                 if let Some(volume) = view.state.cell.volume() {
@@ -191,9 +194,12 @@ impl Flows {
                 }
                 self.power_pairs[origin.index()] += force.power(&pair.rates);
                 self.power_in += view.drive.rate * force.power(&affine);
+                if let Some(prescribed) = &prescribed {
+                    self.power_in += force.power(prescribed);
+                }
             });
         }
-        if let Some(around) = view.stage.field.and_then(|field| field.around(geometry)) {
+        if let Some(around) = view.stage.around(p, geometry) {
             self.add_around(view, pair, &around, strain_rate);
         }
     }
@@ -203,7 +209,9 @@ impl Flows {
         let geometry = pair.pair;
         let normal = &geometry.normal;
         let force = around.resistance.force(&pair.rates) + around.driven(normal, e);
-        let motions = pair.ids.map(|k| &view.stage.motions[k as usize]);
+        let still = Motion::default();
+        let moving = &view.stage.motions;
+        let motions = pair.ids.map(|k| moving.get(k as usize).unwrap_or(&still));
         let stresslet = around.stresslet(normal, &pair.rates, motions, e);
         let straining = (stresslet.transpose() * e).trace();
         let origin = Origin::Lubrication;
@@ -213,6 +221,9 @@ impl Flows {
             self.stress.pairs[origin.index()] += stresslet / volume;
         }
         self.power_in += force.power(&affine_rates(geometry, e)) + straining;
+        if let Some(motion) = &pair.obstacle {
+            self.power_in += force.power(&view.stage.prescribed(geometry, motion));
+        }
         let mut taken = force.power(&pair.rates) + straining;
         if let Some(whole) = &around.whole {
             taken += whole_power(whole, normal, motions, e);
@@ -271,6 +282,7 @@ pub(super) fn observe(view: View, flows: Flows, done: Done, effort: Effort) -> O
         seen.stored_energy += part.stored_energy;
         seen.smallest_gap = seen.smallest_gap.min(part.smallest_gap);
         seen.contacts += part.contacts;
+        seen.coordination += part.ends as f64;
         seen.frictional += part.frictional;
         seen.sliding += part.sliding;
     }
@@ -279,7 +291,7 @@ pub(super) fn observe(view: View, flows: Flows, done: Done, effort: Effort) -> O
     }
     seen.thinnest_film = seen.smallest_gap;
     touching::look_at_films(&mut seen, &view);
-    seen.coordination = 2.0 * seen.contacts as f64 / state.len() as f64;
+    seen.coordination /= state.len() as f64;
     seen
 }
 
@@ -297,6 +309,8 @@ struct Tally {
     stored_energy: f64,
     smallest_gap: f64,
     contacts: usize,
+    /// Particles in contacts, each as often as it is.
+    ends: usize,
     frictional: usize,
     sliding: usize,
 }
@@ -317,6 +331,7 @@ impl Tally {
             && end < 0.0
         {
             self.contacts += 1;
+            self.ends += if pair.obstacle.is_some() { 1 } else { 2 };
             let memory = contact_memory(view.interactions, contact, pair.memory);
             if contact.friction > 0.0
                 && let Some(slides) = contact.slides(geometry, memory, &pair.rates)

@@ -2,6 +2,8 @@
 
 use super::goal::Placement;
 use super::stage::Stage;
+use super::walls::Partner;
+use crate::balance::field::Around;
 use crate::balance::{affine_rates, mean_spin, rates as pair_rates};
 use crate::drive::Drive;
 use crate::laws::{Pair, PairLaw, Rates};
@@ -22,6 +24,8 @@ pub struct Seen<'a> {
     pub rates: Rates,
     /// Gap of the undeflected spheres at the end of the step `[a]`.
     pub end_gap: f64,
+    /// How j moves relative to the flow where it is an obstacle.
+    pub obstacle: Option<Motion>,
 }
 
 impl Stage {
@@ -32,7 +36,7 @@ impl Stage {
 
     /// The rates of pair `p` when the particles move as given, the flow's part included.
     pub(super) fn rates(&self, p: usize, motions: &[Motion], affine: &Rates, rate: f64) -> Rates {
-        self.rates_of(&self.geometry[p], self.pairs[p].ids, motions, affine, rate)
+        self.rates_of(&self.geometry[p], p, motions, affine, rate)
     }
 
     /// The rates that a unit shear rate drives in a pair carried along: those of the strain and, where
@@ -45,21 +49,50 @@ impl Stage {
         rates
     }
 
+    /// What the fluid around pair `p` does. Around obstacles there is only what resists relative motion, and
+    /// only next to spheres.
+    pub(super) fn around(&self, p: usize, pair: &Pair) -> Option<Around> {
+        let field = self.field?;
+        let known = self.walls.met(p).is_none() || field.knows(pair.radii);
+        if known { field.around(pair) } else { None }
+    }
+
+    /// The rates of pair `p` in a geometry; an obstacle is where it was last placed.
     pub(super) fn rates_of(
         &self,
         pair: &Pair,
-        ids: [u32; 2],
+        p: usize,
         motions: &[Motion],
         affine: &Rates,
         rate: f64,
     ) -> Rates {
-        let [i, j] = ids.map(|k| k as usize);
-        let mut rates = pair_rates(&pair.normal, self.levers(pair), &motions[i], &motions[j]);
+        let [i, j] = self.pairs[p].ids.map(|k| k as usize);
+        match self.walls.met(p) {
+            None => self.rates_between(pair, [&motions[i], &motions[j]], affine, rate),
+            Some(met) => self.rates_at(pair, &motions[i], &met.partner, affine, rate),
+        }
+    }
+
+    /// The rates of a particle and an obstacle.
+    pub(super) fn rates_at(
+        &self,
+        pair: &Pair,
+        motion: &Motion,
+        partner: &Partner,
+        affine: &Rates,
+        rate: f64,
+    ) -> Rates {
+        let rates = self.rates_between(pair, [motion, &partner.motion], affine, rate);
+        Rates { spin: partner.turn.unwrap_or(rates.spin), ..rates }
+    }
+
+    fn rates_between(&self, pair: &Pair, [i, j]: [&Motion; 2], affine: &Rates, rate: f64) -> Rates {
+        let mut rates = pair_rates(&pair.normal, self.levers(pair), i, j);
         rates.squeeze += rate * affine.squeeze;
         rates.slide += rate * affine.slide;
         if self.operator.turning {
             rates.swirl += rate * pair.normal.dot(&self.unit_rotation);
-            rates.spin = mean_spin(self.levers(pair), &motions[i], &motions[j]);
+            rates.spin = mean_spin(self.levers(pair), i, j);
             rates.spin += rate * self.unit_rotation;
         }
         rates
@@ -85,6 +118,7 @@ impl Stage {
                 Placement::Middle => pair.end_gap(rates.squeeze),
                 Placement::End => pair.distance - pair.sum(),
             },
+            obstacle: self.walls.met(p).map(|met| met.partner.motion),
         }
     }
 
@@ -92,15 +126,34 @@ impl Stage {
     pub fn at_start<'a>(
         &'a self,
         motions: &'a [Motion],
-        rate: f64,
+        drive: &'a Drive,
     ) -> impl Iterator<Item = (Pair, Rates)> + 'a {
-        self.pairs.iter().map(move |p| {
-            let distance = p.separation.norm();
-            let normal = p.separation / distance;
-            let pair = Pair { radii: p.radii, normal, distance, gap: p.gap, step: 0.0 };
-            let affine = self.affine(&pair);
-            (pair, self.rates_of(&pair, p.ids, motions, &affine, rate))
+        self.pairs.iter().enumerate().map(move |(p, active)| {
+            if self.walls.met(p).is_some() {
+                return self.placed_rates(p, motions, drive, (0.0, Placement::End));
+            }
+            let distance = active.separation.norm();
+            let normal = active.separation / distance;
+            let pair = Pair { radii: active.radii, normal, distance, gap: active.gap, step: 0.0 };
+            (pair, self.rates_of(&pair, p, motions, &self.affine(&pair), drive.rate))
         })
+    }
+
+    /// Pair `p` in the middle of a step, or at its end, and its rates when the particles move as given.
+    pub(super) fn placed_rates(
+        &self,
+        p: usize,
+        motions: &[Motion],
+        drive: &Drive,
+        (step, placement): (f64, Placement),
+    ) -> (Pair, Rates) {
+        let Some(met) = self.walls.met(p) else {
+            let pair = placed(&self.pairs[p], motions, drive, step, placement);
+            return (pair, self.rates_of(&pair, p, motions, &self.affine(&pair), drive.rate));
+        };
+        let motion = &motions[met.particle];
+        let (pair, partner) = self.place_wall(met, motion, drive, (step, placement));
+        (pair, self.rates_at(&pair, motion, &partner, &self.affine(&pair), drive.rate))
     }
 }
 

@@ -15,6 +15,7 @@ pub use super::goal::{Convergence, Effort, Placement, StageFailure, StressGoal};
 use super::momentum::Momentum;
 use super::near::Near;
 use super::times::{Times, timed};
+use super::walls::{Met, Walls};
 use crate::balance::Operator;
 use crate::balance::field::Field;
 use crate::balance::shares::Shares;
@@ -54,6 +55,8 @@ pub struct Stage {
     pub stride: usize,
     /// What the fluid around pairs does beyond their films.
     pub field: Option<Field>,
+    /// Obstacles, and the pairs that are with them.
+    pub(super) walls: Walls,
     /// The mass of the particles, and how the step accelerates them.
     pub(super) momentum: Momentum,
     /// Drag coefficients of all particles.
@@ -108,6 +111,7 @@ pub struct Stage {
 struct Linearisation {
     guess: Vec<Motion>,
     geometry: Vec<Pair>,
+    met: Vec<Met>,
     rate: f64,
 }
 
@@ -146,6 +150,7 @@ impl Stage {
     ) {
         self.operator.length = length;
         self.operator.turning = rotation;
+        self.operator.grounded = false;
         self.stride = remembered.stride;
         self.memory.clear();
         make_room(&mut self.memory, self.stride * self.pairs.len());
@@ -249,6 +254,7 @@ impl Stage {
         Linearisation {
             guess: std::mem::take(&mut self.guess),
             geometry: std::mem::take(&mut self.geometry),
+            met: self.walls.met.clone(),
             rate: self.guess_rate,
         }
     }
@@ -257,6 +263,7 @@ impl Stage {
     fn apply(&mut self, applied: Linearisation) {
         self.guess = applied.guess;
         self.geometry = applied.geometry;
+        self.walls.met = applied.met;
         self.guess_rate = applied.rate;
     }
 
@@ -285,7 +292,7 @@ impl Stage {
         let Stage { operator, left, motions, flow, .. } = self;
         effort.count(solver.correct(operator, left, motions, aim)?);
         let Some(goal) = self.stress else {
-            if operator.floats() {
+            if operator.floats() && !operator.grounded {
                 take_mean_off(motions);
             }
             return Ok(());
@@ -336,9 +343,10 @@ impl Stage {
             left.angular -= d[1] * m.angular;
         }
         square += self.take_inertia_off(drive);
+        self.place_walls(drive, step);
         self.ask(laws, drive, step);
         square += self.assemble(drive.rate, step);
-        if self.operator.floats() {
+        if self.operator.floats() && !self.operator.grounded {
             take_mean_off(&mut self.left);
         }
         self.scale = square.sqrt().max(self.least_force).max(f64::MIN_POSITIVE);
@@ -347,6 +355,11 @@ impl Stage {
     /// The share of the external forces that acts when the balance is struck.
     pub fn load_share(&self, drive: &Drive) -> f64 {
         drive.load(self.balanced_at)
+    }
+
+    /// The time for which forces balance `[t]`.
+    pub(super) fn balanced_at(&self) -> f64 {
+        self.balanced_at
     }
 
     /// Begins with the external forces of this step.

@@ -13,7 +13,7 @@ use crate::laws::{Interactions, Pair, PairLaw};
 /// A contact in the last accepted step.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactSeen {
-    /// Ids, i < j.
+    /// Ids, i < j; N + k for surface k of the obstacles.
     pub ids: [u32; 2],
     /// Gap at the end of the step; the thickness of the film between soft or rough particles `[a]`.
     pub gap: f64,
@@ -31,7 +31,7 @@ pub struct ContactSeen {
 /// A film between soft particles at the end of the last accepted step.
 #[derive(Clone, Copy, Debug)]
 pub struct FilmSeen {
-    /// Ids, i < j.
+    /// Ids, i < j; N + k for surface k of the obstacles.
     pub ids: [u32; 2],
     /// Vector from centre i to centre j `[a]`.
     pub separation: Vector3<f64>,
@@ -42,7 +42,7 @@ pub struct FilmSeen {
 /// A rough pair at the end of the last accepted step.
 #[derive(Clone, Copy, Debug)]
 pub struct TouchSeen {
-    /// Ids, i < j.
+    /// Ids, i < j; N + k for surface k of the obstacles.
     pub ids: [u32; 2],
     /// Unit vector from i to j.
     pub normal: Vector3<f64>,
@@ -147,15 +147,18 @@ pub(super) fn look_at_films(seen: &mut Observation, view: &View) {
     }
     let View { interactions, stage, film_memory, drive, .. } = *view;
     seen.thinnest_film = view.range;
-    for FilmSeen { film, .. } in films(interactions, stage, film_memory, drive) {
+    let particles = |ids: [u32; 2]| if stage.is_obstacle(ids[1]) { 1.0 } else { 2.0 };
+    for FilmSeen { ids, film, .. } in films(interactions, stage, film_memory, drive) {
         seen.thinnest_film = seen.thinnest_film.min(film.gap);
         seen.largest_deflection = seen.largest_deflection.max(film.normal_deflection.abs());
         seen.contacts += usize::from(film.touches());
+        seen.coordination += if film.touches() { particles(ids) } else { 0.0 };
     }
-    for TouchSeen { touch, .. } in touches(interactions, stage, film_memory, drive) {
+    for TouchSeen { ids, touch, .. } in touches(interactions, stage, film_memory, drive) {
         seen.thinnest_film = seen.thinnest_film.min(touch.gap);
         seen.largest_deflection = seen.largest_deflection.max(touch.deflection.abs());
         seen.contacts += usize::from(touch.contact > 0.0);
+        seen.coordination += if touch.contact > 0.0 { particles(ids) } else { 0.0 };
         seen.frictional += usize::from(touch.slides.is_some());
         seen.sliding += usize::from(touch.slides == Some(true));
         seen.overloaded += usize::from(touch.overloaded);

@@ -12,6 +12,14 @@
 //! and with \\(\mathbf s_k = \mathsf P(\mathbf u_i-\mathbf u_j)/r + \boldsymbol\omega_k\times\mathbf n\\)
 //! the dissipation is \\(X\dot h^2 + C_{ii}s_i^2 + 2C_{ij}\mathbf s_i\cdot\mathbf s_j + C_{jj}s_j^2\\).
 //!
+//! At a flat wall (\\(a_j\to\infty\\) with the rates of [`super`]) this becomes, with \\(\delta = h/a\\),
+//! $$X = 6\pi\mu\Big[\frac{a^2}h + \frac a5\,\ell\Big],\qquad
+//! C_{ii} = \tfrac{16\pi}5\mu a^3\ell,\quad C_{jj} = \tfrac{16\pi}5\mu a\,\ell,\quad
+//! C_{ij} = \tfrac{4\pi}5\mu a^2\ell,$$
+//! and with \\(\mathbf w = \mathbf v + a\mathbf q\\) the dissipation is \\(X\dot h^2 + C_{ii}q^2 -
+//! 2C_{ij}\mathbf q\cdot\mathbf w + C_{jj}w^2\\): the leading logarithms of Goldman, Cox & Brenner 1967. All
+//! films at walls are these; the two-sphere functions have no such limit.
+//!
 //! Truncation at the outer gap makes the resistance jump; by default the value at the cutoff is
 //! subtracted, which leaves every resistance continuous and positive.
 //!
@@ -20,7 +28,7 @@
 
 use std::f64::consts::PI;
 
-use super::{Origin, Pair, PairLaw, Rates, Resistance, Response};
+use super::{Origin, Pair, PairLaw, Rates, Resistance, Response, is_wall};
 use crate::hydro;
 
 /// How lubrication ends at the outer gap.
@@ -67,6 +75,7 @@ struct Coefficients {
     inverse: f64,
     /// 6πμa_i · λ(1+7λ+λ²)/(5(1+λ)³) `[μa]`.
     logarithm: f64,
+    /// The length that gaps are counted in: half of the sum of radii, or the radius at a wall `[a]`.
     half_sum: f64,
     delta_inner: f64,
     delta_outer: f64,
@@ -78,14 +87,24 @@ struct Coefficients {
 
 impl Coefficients {
     fn new(law: &Lubrication, [a, b]: [f64; 2]) -> Self {
+        let six = 6.0 * PI * law.viscosity * a;
+        if is_wall([a, b]) {
+            return Coefficients::of(law, [six, six / 5.0], a, law.wall_outer_gap(a));
+        }
         let lambda = b / a;
         let cube = (1.0 + lambda).powi(3);
-        let six = 6.0 * PI * law.viscosity * a;
-        let half_sum = 0.5 * (a + b);
-        let delta_outer = law.outer_gap / half_sum;
+        let inverse = six * 2.0 * lambda * lambda / cube;
+        let logarithm = six * lambda * (1.0 + 7.0 * lambda + lambda * lambda) / (5.0 * cube);
+        Coefficients::of(law, [inverse, logarithm], 0.5 * (a + b), law.outer_gap)
+    }
+
+    /// From the factors of 1/δ and ℓ, the length that δ is counted in, and the outer gap.
+    fn of(law: &Lubrication, factors: [f64; 2], half_sum: f64, outer_gap: f64) -> Self {
+        let [inverse, logarithm] = factors;
+        let delta_outer = outer_gap / half_sum;
         let mut c = Coefficients {
-            inverse: six * 2.0 * lambda * lambda / cube,
-            logarithm: six * lambda * (1.0 + 7.0 * lambda + lambda * lambda) / (5.0 * cube),
+            inverse,
+            logarithm,
             half_sum,
             delta_inner: law.inner_gap / half_sum,
             delta_outer,
@@ -144,6 +163,9 @@ impl Lubrication {
     /// Slide and roll resistances from \\(C_{ii}, C_{ij}, C_{jj}\\), in the lever arms of `pair`:
     /// \\(\mathbf s_i = (-\mathbf v + l_j\mathbf q)/r,\ \mathbf s_j = (-\mathbf v - l_i\mathbf q)/r\\).
     fn tangential(&self, pair: &Pair, log: f64) -> Resistance {
+        if pair.meets_wall() {
+            return self.tangential_at_wall(pair, log);
+        }
         let [a, b] = pair.radii;
         let [la, lb] = pair.levers();
         let unit = PI * self.viscosity * log * a * b / pair.sum();
@@ -158,6 +180,38 @@ impl Lubrication {
             roll: (lb * lb * c_aa - 2.0 * la * lb * c_ab + la * la * c_bb) / r2,
             twist: 0.0,
         }
+    }
+}
+
+impl Lubrication {
+    /// Slide and roll resistances at a flat wall.
+    fn tangential_at_wall(&self, pair: &Pair, log: f64) -> Resistance {
+        let a = pair.radii[0];
+        let unit = PI * self.viscosity * log * a;
+        let c_aa = 16.0 / 5.0 * unit * a * a;
+        let c_bb = 16.0 / 5.0 * unit;
+        let c_ab = 4.0 / 5.0 * unit * a;
+        Resistance {
+            squeeze: 0.0,
+            slide: c_bb,
+            slide_roll: a * c_bb - c_ab,
+            roll: c_aa - 2.0 * a * c_ab + a * a * c_bb,
+            twist: 0.0,
+        }
+    }
+
+    /// Where the film at a wall ends: where it is truncated, or made for two-sphere functions that reach
+    /// farther, at the latest at a radius, beyond which its logarithms would be negative `[a]`.
+    fn wall_outer_gap(&self, radius: f64) -> f64 {
+        match (self.film, self.cutoff) {
+            (Film::Leading, Cutoff::Smooth) => self.outer_gap,
+            _ => self.outer_gap.min(radius),
+        }
+    }
+
+    /// Which formulas the film of a pair follows.
+    fn film_of(&self, pair: &Pair) -> Film {
+        if pair.meets_wall() { Film::Leading } else { self.film }
     }
 }
 
@@ -261,7 +315,7 @@ impl PairLaw for Lubrication {
             return Response::default();
         }
         let middle = pair.gap + 0.5 * pair.step * rates.squeeze;
-        let (mut response, tangential) = match self.film {
+        let (mut response, tangential) = match self.film_of(pair) {
             Film::Leading => {
                 let c = Coefficients::new(self, pair.radii);
                 (self.squeezed(pair, &c, rates), self.tangential(pair, c.log(middle)))
@@ -307,6 +361,34 @@ mod tests {
     }
 
     use nalgebra::Vector3;
+
+    #[test]
+    fn a_wall_has_the_leading_logarithms_of_goldman_cox_and_brenner() {
+        // Goldman, Cox & Brenner 1967: force and torque on a sphere that translates along a wall,
+        // 6πμa (8/15) ℓ and 8πμa² (1/10) ℓ; on one that rotates, 6πμa² (2/15) ℓ and 8πμa³ (2/5) ℓ.
+        let (a, gap, log) = (1.3, 0.01, 2.0);
+        let normal = -Vector3::y();
+        let pair = Pair { radii: [a, 0.0], normal, distance: a + gap, gap, step: 0.0 };
+        let resistance = LAW.tangential(&pair, log);
+        let still = Motion::default();
+        let on_sphere = |moves: Motion| {
+            let rates = crate::balance::rates(&normal, pair.levers(), &moves, &still);
+            let m = crate::balance::mirror(&normal, pair.levers(), &resistance.force(&rates));
+            [m.force.x, m.torques[0].z]
+        };
+        let [force, torque] = on_sphere(Motion { linear: Vector3::x(), ..still });
+        assert!((force + 6.0 * PI * a * 8.0 / 15.0 * log).abs() < 1e-13);
+        // In the sense in which it would roll.
+        assert!((torque + 8.0 * PI * a * a / 10.0 * log).abs() < 1e-13, "{torque}");
+        let [force, torque] = on_sphere(Motion { angular: Vector3::z(), ..still });
+        assert!((force + 6.0 * PI * a * a * 2.0 / 15.0 * log).abs() < 1e-13, "{force}");
+        assert!((torque + 8.0 * PI * a.powi(3) * 2.0 / 5.0 * log).abs() < 1e-13);
+        let law = Lubrication { cutoff: Cutoff::Truncated, ..LAW };
+        let expected = 6.0 * PI * (a * a / gap + a / 5.0 * (a / gap).ln());
+        assert!((law.squeeze_resistance([a, 0.0], gap) - expected).abs() < 1e-12 * expected);
+    }
+
+    use crate::state::Motion;
 
     #[test]
     fn the_integral_is_that_of_the_resistance() {

@@ -12,6 +12,11 @@
 //! Stiff parts are taken implicitly: a law is asked for its mean force over a step, linearised
 //! about the current guess of the rates, and gives back a force at zero rate and a positive
 //! semi-definite resistance.
+//!
+//! A flat wall is the limit of a partner whose radius grows without bound. Its place in a pair is the
+//! nearest point of its surface, which has no radius: r is \\(a_i + h\\), and the velocity of j that of the
+//! wall's material at this point. Levers tend to \\(l_i = a_i\\) and, counted from there, \\(l_j = h\\). Gap and
+//! rates then need no other formula; a law asks [`Pair::meets_wall`] where its own does.
 
 pub mod attraction;
 pub mod collision;
@@ -23,6 +28,8 @@ pub mod repulsion;
 mod response;
 pub mod rough;
 pub mod soft;
+#[cfg(test)]
+mod wall_limit;
 
 use nalgebra::Vector3;
 
@@ -32,11 +39,11 @@ pub use response::{Response, Skew};
 /// the scheme second order and keeps the gap of a rigidly turning pair exactly.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pair {
-    /// The radii \\(a_i, a_j\\) `[a]`.
+    /// The radii \\(a_i, a_j\\); j is a flat wall where its radius is 0 `[a]`.
     pub radii: [f64; 2],
     /// Unit vector from i to j.
     pub normal: Vector3<f64>,
-    /// Centre distance r `[a]`.
+    /// Centre distance r; that from the centre of i to a wall `[a]`.
     pub distance: f64,
     /// Gap h at the beginning of the step, negative when the spheres overlap `[a]`.
     pub gap: f64,
@@ -55,8 +62,17 @@ impl Pair {
         harmonic_radius(self.radii)
     }
 
-    /// Lever arms \\(l_i, l_j\\) from the centres to the point of contact; they sum to r `[a]`.
+    /// Whether j is a flat wall.
+    pub fn meets_wall(&self) -> bool {
+        is_wall(self.radii)
+    }
+
+    /// Lever arms \\(l_i, l_j\\) from the centres to the point of contact; they sum to r. At a wall it is the
+    /// point of the sphere, and the lever of the wall the gap `[a]`.
     pub fn levers(&self) -> [f64; 2] {
+        if self.meets_wall() {
+            return [self.radii[0], self.distance - self.radii[0]];
+        }
         let scale = self.distance / self.sum();
         [scale * self.radii[0], scale * self.radii[1]]
     }
@@ -67,9 +83,14 @@ impl Pair {
     }
 }
 
-/// Harmonic mean of two radii, \\(2a_ia_j/(a_i+a_j)\\) `[a]`.
+/// Harmonic mean of two radii, \\(2a_ia_j/(a_i+a_j)\\), and \\(2a_i\\) at a flat wall `[a]`.
 pub fn harmonic_radius([a, b]: [f64; 2]) -> f64 {
-    2.0 * a * b / (a + b)
+    if is_wall([a, b]) { 2.0 * a } else { 2.0 * a * b / (a + b) }
+}
+
+/// Whether the second of two is a flat wall, which has no radius of its own.
+pub fn is_wall(radii: [f64; 2]) -> bool {
+    radii[1] == 0.0
 }
 
 /// The six rates of a pair.
@@ -90,7 +111,7 @@ pub struct Rates {
     pub swirl: f64,
     /// Not a rate of deformation either: the mean spin of the two spheres, weighted by their
     /// levers, \\(\bar{\boldsymbol\omega} = (l_i\boldsymbol\omega_i + l_j\boldsymbol\omega_j)/r\\), with
-    /// which deflected surfaces turn `[1/t]`.
+    /// which deflected surfaces turn; at a flat wall the rotation of its normal `[1/t]`.
     pub spin: Vector3<f64>,
 }
 

@@ -1,5 +1,5 @@
-//! One suite of properties for every law. A new law joins by being listed in [`every_law`], films
-//! between rough spheres in [`rough_laws`].
+//! One suite of properties for every law, between two spheres and at a flat wall. A new law joins by being
+//! listed in [`every_law`], films between rough spheres in [`rough_laws`].
 
 use nalgebra::{Rotation3, Vector3};
 use proptest::prelude::*;
@@ -105,7 +105,7 @@ fn rough_laws() -> Vec<(&'static str, Box<dyn PairLaw>, bool)> {
     .collect()
 }
 
-/// Two spheres, how they move, and how long.
+/// Two spheres, or a sphere and a wall, how they move, and how long.
 #[derive(Clone, Debug)]
 struct Scene {
     radii: [f64; 2],
@@ -120,7 +120,8 @@ fn vector(size: f64) -> impl Strategy<Value = Vector3<f64>> {
 }
 
 fn scene() -> impl Strategy<Value = Scene> {
-    let ratio = prop::sample::select(vec![1.0, 1.4, 5.0, 0.2]);
+    // Without a radius the second is a wall.
+    let ratio = prop::sample::select(vec![1.0, 1.4, 5.0, 0.2, 0.0, 0.0]);
     let gap = prop_oneof![-0.01..0.0, 0.0..0.01, 0.01..0.7];
     let normal = vector(1.0).prop_filter("a direction", |v| v.norm() > 0.1);
     let motion =
@@ -301,6 +302,8 @@ proptest! {
 
     #[test]
     fn names_of_particles_do_not_matter(scene in scene()) {
+        // A wall is always the second.
+        prop_assume!(!scene.pair().meets_wall());
         for (name, law, _) in scene.laws() {
             let here = scene.mirrored(law.as_ref());
             let there = scene.relabelled().mirrored(law.as_ref());

@@ -34,8 +34,8 @@ impl Run {
     pub(super) fn write_loads(&mut self) -> Result<(), Error> {
         let Some(table) = &mut self.loads else { return Ok(()) };
         let time = self.state.suspension.clock.time;
-        let loads = self.stepper.obstacle_loads().iter().enumerate();
-        table.write_rows(loads.map(|(k, load)| {
+        let loads = self.stepper.obstacle_loads();
+        table.write_rows(loads.iter().enumerate().map(|(k, load)| {
             let (f, t) = (load.linear, load.angular);
             [time, k as f64, f.x, f.y, f.z, t.x, t.y, t.z]
         }))

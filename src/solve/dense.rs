@@ -42,6 +42,12 @@ fn matrix(operator: &Operator, per_particle: usize) -> Mat<f64> {
     }
     for (p, block) in operator.blocks.iter().enumerate() {
         let [i, j] = block.ids.map(|k| k as usize);
+        if block.is_grounded(operator.drag.len()) {
+            if let Some(turn) = operator.turns.get(p) {
+                add(block.turned(turn, [0, 0]), [i, i]);
+            }
+            continue;
+        }
         add(operator.coupling(p, 0), [i, j]);
         add(operator.coupling(p, 1), [j, i]);
         for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {

@@ -91,9 +91,10 @@ struct Solve<'a> {
 }
 
 impl Mixed {
-    /// Whether an operator is made of drag and plain pairs only.
+    /// Whether an operator is made of drag and plain pairs of particles only.
     pub fn takes(operator: &Operator) -> bool {
-        operator.skews.is_empty() && operator.wholes.is_empty() && !operator.floats()
+        let plain = operator.skews.is_empty() && operator.wholes.is_empty();
+        plain && !operator.grounded && !operator.floats()
     }
 
     /// Corrects `motions` until what is left of the forces is below the target. On entry `left` is

@@ -322,6 +322,28 @@ mod tests {
     }
 
     #[test]
+    fn all_solvers_find_the_same_motion_next_to_obstacles() {
+        // The last ten of thirty particles are obstacles.
+        let mut operator = random_operator(30, 11);
+        operator.drag.truncate(20);
+        operator.blocks.retain(|block| block.ids[0] < 20);
+        operator.grounded = true;
+        assert!(!mixed::Mixed::takes(&operator));
+        let rhs = random_screws(20, 12);
+        let dense = dense::correction(&operator, &rhs).unwrap();
+        for method in [Method::Direct, Method::Cg] {
+            let mut motions = vec![Motion::default(); 20];
+            let mut solver = Solver::new(method, 2000);
+            let solved = solver.solve(&operator, &rhs, &mut motions, 1e-12).unwrap();
+            assert!(!solved.fell_back);
+            for (a, b) in motions.iter().zip(&dense) {
+                assert!((a.linear - b.linear).norm() < 1e-10, "{method:?}");
+                assert!((a.angular - b.angular).norm() < 1e-10, "{method:?}");
+            }
+        }
+    }
+
+    #[test]
     fn a_stalled_iteration_falls_back_to_the_factorization() {
         let operator = random_operator(80, 5);
         let rhs = random_screws(80, 6);

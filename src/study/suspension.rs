@@ -328,7 +328,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     if let Some(mass) = inertia(case, &scales) {
         stepper.set_inertia(state, mass);
     }
-    stepper.obstacles = case.obstacles();
+    stepper.set_obstacles(case.obstacles());
     if let Some(gluey) = super::gluey::law(case) {
         stepper.set_gluey(state, gluey);
     }

@@ -19,6 +19,10 @@ impl Check<'_> {
             let remedy = "set domain.boundary = \"open\" and particles.region, or place them";
             self.fault("obstacle", problem, remedy);
         }
+        if case.drive.imposes_stress() {
+            let problem = "given although a stress is imposed, which walls would share";
+            self.fault("obstacle", problem, "impose drive.rate");
+        }
         if case.lubrication.enabled && case.lubrication.hydrodynamics == Hydrodynamics::TwoBody {
             let problem = "two-sphere functions know of no walls";
             let remedy = "take lubrication.hydrodynamics = \"lubrication\"";

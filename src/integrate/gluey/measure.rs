@@ -46,7 +46,7 @@ impl Stepper {
         seen.smallest_gap = gaps.fold(glue.list.range(), f64::min);
         seen.thinnest_film = seen.smallest_gap;
         self.loads.clear();
-        self.loads.resize(self.obstacles.bodies().len(), Wrench::default());
+        self.loads.resize(self.obstacles().bodies().len(), Wrench::default());
         for touch in glue.touches.iter().filter(|touch| touch.force(step) != 0.0) {
             self.add_touch(state, step, touch, &mut seen);
         }
@@ -67,10 +67,10 @@ impl Stepper {
             Some(surface) => {
                 let x = self.drive.carry(&state.positions[i], &own.linear, step);
                 let at = x + distance * normal;
-                let body = self.obstacles.body_of(surface as usize);
+                let body = self.obstacles().body_of(surface as usize);
                 let moved: Motion =
-                    self.obstacles.motion(surface as usize, &at, state.clock.time + step);
-                let arm = at - self.obstacles.bodies()[body].pivot_at(state.clock.time + step);
+                    self.obstacles().motion(surface as usize, &at, state.clock.time + step);
+                let arm = at - self.obstacles().bodies()[body].pivot_at(state.clock.time + step);
                 let force = -tension * normal;
                 self.loads[body].linear += force;
                 self.loads[body].angular += arm.cross(&force);

@@ -161,7 +161,7 @@ impl Stepper {
         let particles = state.len() as u32;
         for (i, (x, a)) in state.positions.iter().zip(&state.radii).enumerate() {
             let time = state.clock.time + step;
-            self.obstacles.near(x, a + needed, time, |surface, foot| {
+            self.obstacles().near(x, a + needed, time, |surface, foot| {
                 touches.push(Touch {
                     ids: [i as u32, particles + surface as u32],
                     radii: [*a, 0.0],
@@ -190,7 +190,7 @@ impl Stepper {
             .collect();
         let time = state.clock.time + step;
         for touch in touches {
-            touch.end = touch.place(&|id| arrivals[id], images, &self.obstacles, time);
+            touch.end = touch.place(&|id| arrivals[id], images, self.obstacles(), time);
         }
     }
 }

@@ -22,7 +22,8 @@
 //! The time unit of eqs. 14–22 is \\(\tfrac32\pi\eta a/k_b\\); the crossing time of eq. 20 (with the
 //! sign that eq. 17 gives it) is not needed, because the pair is solved with its kink. Between
 //! unlike spheres the film's friction takes the harmonic mean \\(\bar a\\) of the radii, which is
-//! what lubrication gives, and asperities are ε times the mean radius \\(a = s/2\\).
+//! what lubrication gives, and asperities are ε times the mean radius \\(a = s/2\\). At a flat wall
+//! \\(\bar a\\) is twice the radius, and asperities are ε times the radius: those of the sphere.
 //!
 //! A pair pressed by more than \\(k_n\varepsilon a\\) has no equilibrium: its film drains for ever. Such
 //! pairs are counted as overloaded.
@@ -38,7 +39,7 @@ use nalgebra::Vector3;
 use super::attraction::Attraction;
 use super::lubrication::Cutoff;
 use super::repulsion::Repulsion;
-use super::{Origin, Pair, PairForce, PairLaw, Rates, Response, Skew};
+use super::{Origin, Pair, PairForce, PairLaw, Rates, Response, Skew, is_wall};
 use normal::Squeezed;
 use tangential::Sheared;
 pub use viscous::{Film, Rolling};
@@ -124,9 +125,10 @@ struct Solved {
 }
 
 impl Rough {
-    /// Size of the asperities between two spheres, εa `[a]`.
+    /// Size of the asperities between two spheres, εa, or of a sphere at a wall `[a]`.
     pub fn asperities(&self, radii: [f64; 2]) -> f64 {
-        0.5 * self.roughness * (radii[0] + radii[1])
+        let mean = if is_wall(radii) { radii[0] } else { 0.5 * (radii[0] + radii[1]) };
+        self.roughness * mean
     }
 
     /// What the asperities can bear, \\(k_n\varepsilon a\\) `[μγ̇a²]`.

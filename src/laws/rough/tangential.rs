@@ -36,6 +36,9 @@ pub(super) struct Sheared {
 /// The rotation of a pair: of its normal, and the mean spin about it.
 fn rotation(pair: &Pair, rates: &Rates) -> Vector3<f64> {
     let n = &pair.normal;
+    if pair.meets_wall() {
+        return rates.spin + (rates.swirl - n.dot(&rates.spin)) * n;
+    }
     let turn = rates.slide / pair.distance + rates.spin.cross(n);
     n.cross(&turn) + rates.swirl * n
 }

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::Rough;
 use crate::hydro;
 use crate::laws::lubrication::Cutoff;
-use crate::laws::{Resistance, harmonic_radius};
+use crate::laws::{Resistance, harmonic_radius, is_wall};
 
 /// Which formulas the film follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +17,8 @@ pub enum Film {
         /// How rolling and twisting are.
         rolling: Rolling,
     },
-    /// The singular part of the two-sphere resistance functions; what is regular acts beside it.
+    /// The singular part of the two-sphere resistance functions; what is regular acts beside it. At flat
+    /// walls, where there are no such functions, those of eqs. 3–6.
     TwoBody,
 }
 
@@ -72,10 +73,20 @@ impl Rough {
         if taper > LEAST_TAPER { [taper, slope] } else { [LEAST_TAPER, 0.0] }
     }
 
+    /// Which formulas the film between these follows.
+    fn film_of(&self, radii: [f64; 2]) -> Film {
+        match self.film {
+            Film::TwoBody if is_wall(radii) => {
+                Film::Printed { sliding: true, rolling: Rolling::Derived }
+            }
+            film => film,
+        }
+    }
+
     /// Squeeze resistance times the thickness, \\(\zeta u\\), and its slope in u `[μa²]`, `[μa]`.
     pub(super) fn log_squeeze(&self, radii: [f64; 2], gap: f64) -> [f64; 2] {
         let gap = gap.max(THINNEST);
-        let [squeeze, by_gap] = match self.film {
+        let [squeeze, by_gap] = match self.film_of(radii) {
             Film::Printed { .. } => [3.0 / 2.0 * PI * harmonic_radius(radii).powi(2), 0.0],
             Film::TwoBody => hydro::Singular::new(radii).log_squeeze(gap),
         };
@@ -86,7 +97,7 @@ impl Rough {
     /// The film's friction at a thickness against all other rates.
     pub(super) fn viscous(&self, radii: [f64; 2], gap: f64) -> Viscous {
         let gap = gap.max(THINNEST);
-        let film = match self.film {
+        let film = match self.film_of(radii) {
             Film::Printed { sliding, rolling } => printed(radii, gap, sliding, rolling),
             Film::TwoBody => {
                 let Resistance { slide, slide_roll, roll, twist, .. } = hydro::singular(radii, gap);

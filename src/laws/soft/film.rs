@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use nalgebra::{Matrix3, Vector3};
 
 use super::Soft;
-use crate::laws::harmonic_radius;
+use crate::laws::{harmonic_radius, is_wall};
 
 /// Two soft spheres and the film between them (\[RG09\] eqs. 3–13).
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ pub struct Film {
     /// Friction of the film, normal ζ and tangential λ (eqs. 9 and 10) `[μa]`.
     pub friction: [f64; 2],
     mean_radius: f64,
-    /// \\(|\boldsymbol\psi|\\) `[a]`.
+    /// \\(|\boldsymbol\psi|\\), infinite at a flat wall `[a]`.
     length: f64,
     /// The viscous share of the force, \\(\mathbf F - \mathbf F^{rem}\\).
     viscous: Vector3<f64>,
@@ -51,18 +51,26 @@ pub struct Change {
 }
 
 impl Film {
-    /// The film of thickness `gap` across `normal` between spheres whose centres are apart by
-    /// `separation`.
+    /// The film of thickness `gap` across `direction` between spheres whose centres are apart by
+    /// `separation`. The film at a wall lies across the separation, and the part of `direction` along the wall is
+    /// how far the surface of the sphere lags behind, in radii.
     pub fn new(
         law: &Soft,
         radii: [f64; 2],
         separation: &Vector3<f64>,
         gap: f64,
-        normal: Vector3<f64>,
+        direction: Vector3<f64>,
     ) -> Self {
         let mean_radius = harmonic_radius(radii);
-        let length = radii[0] + radii[1] + gap;
-        let deflection = separation - length * normal;
+        let (normal, length, deflection) = if is_wall(radii) {
+            let distance = separation.norm();
+            let normal = separation / distance;
+            let shift = radii[0] * (direction - normal.dot(&direction) * normal);
+            (normal, f64::INFINITY, (distance - radii[0] - gap) * normal - shift)
+        } else {
+            let length = radii[0] + radii[1] + gap;
+            (direction, length, separation - length * direction)
+        };
         let normal_deflection = normal.dot(&deflection);
         let square = mean_radius * (2.0 * gap + normal_deflection.abs());
         let contact_radius = square.sqrt();
@@ -92,6 +100,11 @@ impl Film {
             remote,
             taper_slope,
         }
+    }
+
+    /// The length that turns of its direction are counted in `[a]`.
+    pub(super) fn arm(&self, radii: [f64; 2]) -> f64 {
+        if is_wall(radii) { radii[0] } else { self.length }
     }
 
     /// Whether the surfaces are deflected by more than the film is thick: the Hertz regime, as

@@ -17,7 +17,7 @@
 //! and its slope in the rates. The slope tends to G Δt for short steps and to Z for long ones.
 //!
 //! Departures from print: the sign in eq. 15; ½ in the elastic force, as in appendix A; for unlike
-//! spheres R is the harmonic mean of the radii and 2R their sum. Within a finite `range` the film's
+//! spheres R is the harmonic mean of the radii and 2R their sum; at a flat wall R is twice the radius. Within a finite `range` the film's
 //! friction is multiplied by \\(1 - h/h_{range}\\), which takes the Poiseuille friction at the
 //! range off. Rolling and twisting are resisted, on request, as by two discs of radius a.
 
@@ -29,7 +29,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::attraction::Attraction;
 use super::repulsion::Repulsion;
-use super::{Origin, Pair, PairLaw, Rates, Response, harmonic_radius};
+use super::{Origin, Pair, PairLaw, Rates, Response, harmonic_radius, is_wall};
 pub use film::{Change, Film};
 
 /// Parameters of the law.
@@ -69,7 +69,8 @@ const SHORTENINGS: i32 = 10;
 struct Memory {
     /// ln h.
     log_gap: f64,
-    /// Direction of n; of any length.
+    /// Direction of n; of any length. At a flat wall, whose film never tilts, n and how far the surface of the
+    /// sphere lags behind, in radii.
     direction: Vector3<f64>,
 }
 
@@ -110,31 +111,30 @@ struct Step<'a> {
     separation: Vector3<f64>,
     base: Memory,
     spin: Vector3<f64>,
+    /// What slides away at a wall, in radii.
+    slipping: Vector3<f64>,
     duration: f64,
 }
 
 impl Step<'_> {
-    fn film(&self, gap: f64, normal: Vector3<f64>) -> Film {
-        Film::new(self.law, self.radii, &self.separation, gap, normal)
+    fn film(&self, gap: f64, direction: Vector3<f64>) -> Film {
+        Film::new(self.law, self.radii, &self.separation, gap, direction)
     }
 
-    /// Where the direction goes that began as the base's.
-    fn direction(&self, film: &Film) -> Vector3<f64> {
+    /// Where the direction goes that began as the base's and is now `direction`.
+    fn direction(&self, film: &Film, direction: &Vector3<f64>) -> Vector3<f64> {
         let n = film.normal;
         let slide = film.velocity - n.dot(&film.velocity) * n;
-        let turn = slide / self.length(film) + self.spin.cross(&n);
+        let turn = slide / film.arm(self.radii) + self.spin.cross(direction) - self.slipping;
         self.base.direction + self.duration * turn
     }
 
-    fn length(&self, film: &Film) -> f64 {
-        self.radii[0] + self.radii[1] + film.gap
-    }
-
     /// What is left of the film's equations: ln h along n, the direction across it.
-    fn residual(&self, film: &Film, log_gap: f64) -> Vector3<f64> {
+    fn residual(&self, film: &Film, log_gap: f64, direction: &Vector3<f64>) -> Vector3<f64> {
         let n = film.normal;
         let widening = n.dot(&film.velocity) / film.gap;
-        let m = self.direction(film);
+        let m = self.direction(film, direction);
+        let m = if is_wall(self.radii) { m - direction } else { m };
         (log_gap - self.base.log_gap - self.duration * widening) * n - (m - n.dot(&m) * n)
     }
 
@@ -146,9 +146,17 @@ impl Step<'_> {
         d_centres: &Vector3<f64>,
         d_surfaces: &Vector3<f64>,
     ) -> Vector3<f64> {
-        let (n, length, dt) = (film.normal, self.length(film), self.duration);
+        let (n, length, dt) = (film.normal, film.arm(self.radii), self.duration);
         let change = film.change(self.law, d_centres, d_surfaces);
         let d_gap = n.dot(d_surfaces);
+        if is_wall(self.radii) {
+            let speed = n.dot(&film.velocity);
+            let d_widening = (change.normal_velocity - speed * d_gap / film.gap) / film.gap;
+            let d_direction = (d_surfaces - d_gap * n) / length;
+            let d_turn = change.tangential_velocity / length + self.spin.cross(&d_direction);
+            let d_across = d_direction - dt * (d_turn - n.dot(&d_turn) * n);
+            return (d_gap / film.gap - dt * d_widening) * n + d_across;
+        }
         let d_normal = (d_surfaces - d_gap * n) / length;
         let speed = n.dot(&film.velocity);
         let widening = speed / film.gap;
@@ -156,7 +164,7 @@ impl Step<'_> {
         let slide = film.velocity - speed * n;
         let d_turn = (change.tangential_velocity - slide * (d_gap / length)) / length
             + self.spin.cross(&d_normal);
-        let m = self.direction(film);
+        let m = self.direction(film, &n);
         let d_m = dt * d_turn;
         let along = n.dot(&m);
         let d_across = d_m - n.dot(&d_m) * n - along * d_normal - d_normal.dot(&m) * n;
@@ -176,7 +184,9 @@ impl Step<'_> {
         for k in (0..=SHORTENINGS).rev() {
             let duration = self.duration * 0.25f64.powi(k);
             let found = Step { duration, ..*self }.newton(guess)?;
-            guess = Memory { direction: found.film.normal, ..found.memory };
+            let direction =
+                if is_wall(self.radii) { found.memory.direction } else { found.film.normal };
+            guess = Memory { direction, ..found.memory };
             solved = Some(found);
         }
         solved
@@ -184,47 +194,65 @@ impl Step<'_> {
 
     /// Newton's iteration from a guess. `None` when it fails.
     fn newton(&self, guess: Memory) -> Option<Solved> {
-        let (mut log_gap, mut normal) = (guess.log_gap, guess.direction.normalize());
+        let (mut log_gap, mut direction) = (guess.log_gap, straight(self.radii, guess.direction));
         let mut last = f64::INFINITY;
         let still = Vector3::zeros();
         for _ in 0..MOST_ITERATIONS {
-            let film = self.film(log_gap.exp(), normal);
+            let film = self.film(log_gap.exp(), direction);
+            let normal = film.normal;
             let by_surfaces = Matrix3::from_columns(
                 &[0, 1, 2]
                     .map(|k| self.residual_change(&film, log_gap, &still, &Vector3::ith(k, 1.0))),
             );
             let inverse = by_surfaces.try_inverse()?;
-            let wanted = -(inverse * self.residual(&film, log_gap));
+            let wanted = -(inverse * self.residual(&film, log_gap, &direction));
             let along = normal.dot(&wanted);
             let mut thicker = along / film.gap;
-            let mut turn = (wanted - along * normal) / self.length(&film);
+            let mut turn = (wanted - along * normal) / film.arm(self.radii);
             let size = thicker.abs() + turn.norm();
             if !size.is_finite() {
                 return None;
             }
             // Rounding stops the iteration from improving before it is exact.
             if size < 1e-14 || (size < 1e-7 && size > 0.3 * last) {
-                return Some(self.solved(film, log_gap, inverse));
+                return Some(self.solved(film, log_gap, &direction, inverse));
             }
             last = size;
             thicker = thicker.clamp(-1.5, 1.5);
             turn *= (0.2 / turn.norm()).min(1.0);
             log_gap += thicker;
-            normal = (normal + turn).normalize();
+            direction = straight(self.radii, direction + turn);
         }
         None
     }
 
-    fn solved(&self, film: Film, log_gap: f64, inverse: Matrix3<f64>) -> Solved {
+    fn solved(
+        &self,
+        film: Film,
+        log_gap: f64,
+        direction: &Vector3<f64>,
+        inverse: Matrix3<f64>,
+    ) -> Solved {
         let still = Vector3::zeros();
         let slope = [0, 1, 2].map(|k| {
             let d_centres = Vector3::ith(k, 1.0);
             let moved = self.residual_change(&film, log_gap, &d_centres, &still);
             film.change(self.law, &d_centres, &-(inverse * moved)).force
         });
-        let direction = self.direction(&film);
+        let direction = self.direction(&film, direction);
         Solved { film, slope: Matrix3::from_columns(&slope), memory: Memory { log_gap, direction } }
     }
+}
+
+/// The direction of a film, of unit length but at a wall.
+fn straight(radii: [f64; 2], direction: Vector3<f64>) -> Vector3<f64> {
+    if is_wall(radii) { direction } else { direction.normalize() }
+}
+
+/// What slides away below a particle at a wall, in its radii: the foot of a particle follows it along the wall,
+/// whose material stays behind. Between spheres the separation itself turns.
+fn slipping(pair: &Pair, rates: &Rates) -> Vector3<f64> {
+    if pair.meets_wall() { rates.slide / pair.radii[0] } else { Vector3::zeros() }
 }
 
 impl Soft {
@@ -247,17 +275,19 @@ impl Soft {
         let separation = pair.distance * pair.normal;
         let (radii, spin, duration) = (pair.radii, rates.spin, pair.step);
         if duration > 0.0 {
-            return Step { law: self, radii, separation, base, spin, duration }.solve();
+            let slipping = slipping(pair, rates);
+            return Step { law: self, radii, separation, base, spin, slipping, duration }.solve();
         }
-        let normal = base.direction.normalize();
-        let film = Film::new(self, radii, &separation, base.log_gap.exp(), normal);
+        let direction = straight(radii, base.direction);
+        let film = Film::new(self, radii, &separation, base.log_gap.exp(), direction);
         Some(Solved { film, slope: Matrix3::zeros(), memory: base })
     }
 
     /// The film that a pair remembers, when its centres are apart by `separation`.
     pub fn film(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &[f64]) -> Film {
         let known = Memory::read(memory).unwrap_or_else(|| Memory::fresh(radii, separation));
-        Film::new(self, radii, separation, known.log_gap.exp(), known.direction.normalize())
+        let direction = straight(radii, known.direction);
+        Film::new(self, radii, separation, known.log_gap.exp(), direction)
     }
 }
 
@@ -310,28 +340,32 @@ impl PairLaw for Soft {
     }
 
     fn drift(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
-        if Memory::read(memory).is_none() {
-            return;
-        }
+        let Some(known) = Memory::read(memory) else { return };
         let separation = pair.distance * pair.normal;
         let film = self.film(pair.radii, &separation, memory);
         let speed = film.normal.dot(&film.velocity);
         let slide = film.velocity - speed * film.normal;
-        let turn = slide / (pair.sum() + film.gap) + rates.spin.cross(&film.normal);
+        let direction = if pair.meets_wall() { known.direction } else { film.normal };
+        let turn = slide / film.arm(pair.radii) + rates.spin.cross(&direction);
+        let turn = turn - slipping(pair, rates);
         Memory { log_gap: speed / film.gap, direction: turn }.write(memory);
     }
 
     fn settle(&self, pair: &Pair, memory: &mut [f64]) {
         let Some(known) = Memory::read(memory) else { return };
         if known.log_gap.exp() >= self.range(pair.radii) {
-            memory.fill(0.0);
-        } else {
-            Memory { direction: known.direction.normalize(), ..known }.write(memory);
+            return memory.fill(0.0);
         }
+        let direction = match pair.meets_wall() {
+            true => known.direction + (1.0 - pair.normal.dot(&known.direction)) * pair.normal,
+            false => known.direction.normalize(),
+        };
+        Memory { direction, ..known }.write(memory);
     }
 
     fn error(&self, pair: &Pair, errors: &[f64], radius: f64) -> f64 {
-        let turned = Vector3::new(errors[1], errors[2], errors[3]).norm() * pair.distance / radius;
+        let length = if pair.meets_wall() { pair.radii[0] } else { pair.distance };
+        let turned = Vector3::new(errors[1], errors[2], errors[3]).norm() * length / radius;
         // Thick films count relative to the radius.
         let thickness = ((pair.distance - pair.sum()) / radius).max(1.0);
         (errors[0].abs() * thickness).max(turned)

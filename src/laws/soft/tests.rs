@@ -128,6 +128,7 @@ fn step<'a>(law: &'a Soft, sample: &Sample, moved: Vector3<f64>, duration: f64) 
         separation: sample.separation + moved,
         base: Memory { log_gap: sample.gap.ln(), direction: sample.normal },
         spin: Vector3::new(0.02, -0.04, 0.01) / duration,
+        slipping: Vector3::zeros(),
         duration,
     }
 }

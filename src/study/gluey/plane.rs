@@ -83,7 +83,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     let none = Interactions::default();
     let mut stepper = Stepper::new(state, none, drive, medium, settings, solver);
     let plane = Shape::Plane { point: Vector3::zeros(), normal: Vector3::y() };
-    stepper.obstacles = Obstacles::new(vec![Obstacle::fixed("plane", plane)]);
+    stepper.set_obstacles(Obstacles::new(vec![Obstacle::fixed("plane", plane)]));
     if let Some(mut law) = super::law(case) {
         law.step.get_or_insert(STEP);
         stepper.set_gluey(state, law);
