@@ -30,6 +30,9 @@ pub enum Cell {
         lengths: Vector3<f64>,
         /// Displacement of the image above the box at zero strain `[a]`.
         tilt: f64,
+        /// Whether all centres are in one plane, of x and y: a layer, which has no images along z.
+        #[serde(default)]
+        layer: bool,
     },
     /// A periodic box that planar extension brings back to itself.
     Stretched {
@@ -71,14 +74,14 @@ pub enum Images {
 impl Cell {
     /// A box that is not tilted at zero strain.
     pub fn periodic(lengths: Vector3<f64>) -> Self {
-        Cell::Periodic { lengths, tilt: 0.0 }
+        Cell::Periodic { lengths, tilt: 0.0, layer: false }
     }
 
     /// The images at an instant.
     pub fn images(&self, clock: &Clock) -> Images {
         match self {
             Cell::Open => Images::None,
-            Cell::Periodic { lengths, tilt } => {
+            Cell::Periodic { lengths, tilt, .. } => {
                 let along = (clock.strain * lengths.y + tilt) % lengths.x;
                 let across = (clock.cross * lengths.y) % lengths.z;
                 Images::Sheared { lengths: *lengths, offset: [along, across] }
@@ -116,6 +119,7 @@ impl Cell {
     pub fn reach(&self) -> f64 {
         match self {
             Cell::Open => f64::INFINITY,
+            Cell::Periodic { lengths, layer: true, .. } => 0.5 * lengths.x.min(lengths.y),
             Cell::Periodic { lengths, .. } => 0.5 * lengths.min(),
             Cell::Stretched { length, depth } => 0.5 * depth.min(CLOSEST * length),
             Cell::Fixed { edges } => {
@@ -249,7 +253,8 @@ mod tests {
     use super::*;
     use rand::{RngExt, SeedableRng};
 
-    const CELL: Cell = Cell::Periodic { lengths: Vector3::new(10.0, 8.0, 6.0), tilt: 0.0 };
+    const CELL: Cell =
+        Cell::Periodic { lengths: Vector3::new(10.0, 8.0, 6.0), tilt: 0.0, layer: false };
     const STRETCHED: Cell = Cell::Stretched { length: 10.0, depth: 9.0 };
 
     fn at(cell: &Cell, strain: f64, cross: f64) -> Images {

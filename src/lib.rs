@@ -12,7 +12,8 @@
 //! between rough ones that of a film that drains. With two-body hydrodynamics strain also drives forces of
 //! its own and a stresslet ([`balance::field`]). Particles that are given a mass, to see how much inertia
 //! matters, have it as one more resistance m/Δt in the same system, or are moved explicitly by the forces of
-//! the same laws. Walls and obstacles are partners of the same pairs whose motion is prescribed: what they do is on
+//! the same laws. Gluey contacts are constraints: the motions that balance are projected, in the metric of
+//! \\(\mathsf R\\), on those that leave no overlap. Walls and obstacles are partners of the same pairs whose motion is prescribed: what they do is on
 //! the right-hand side.
 //!
 //! # Symbols
@@ -25,6 +26,7 @@
 //! | \\(N, \mathbf T, \mathbf M, Q\\) | tension, shear force, rolling and twisting moment | [`laws::PairForce`] |
 //! | \\(\boldsymbol\delta, \boldsymbol\psi\\) | deflection of soft surfaces, \\(\boldsymbol\psi = \mathbf X - \boldsymbol\delta\\) across the film | [`laws::soft::Film`] |
 //! | \\(u_n, u, u_e, \varepsilon\\) | gap of undeflected rough spheres, film, deflection \\(u_n - u\\), roughness | [`laws::rough`] |
+//! | \\(D, \gamma, \lambda\\) | gap, potential and force of gluey contacts | [`integrate::gluey`] |
 //! | \\(\mathbf U\\) | velocities and spins relative to the flow | [`state::Motion`] |
 //! | \\(\dot\gamma, \mathsf E^\infty, \boldsymbol\Omega^\infty\\) | shear rate, rate of strain, rotation of the flow | [`drive::Drive`] |
 //! | \\(\Sigma, \eta_r, N_1, N_2, \Pi\\) | stress (tension positive) and what is read from it | [`stress`] |
@@ -42,10 +44,10 @@
 //! | [`study`] | from a case to particles, laws and stepper; results; a configuration on its own (mobility), a case with less and less inertia (crosscheck) |
 //! | [`run`] | one run in its directory: the loop, rows, frames, cycles, checkpoints, when it is good enough |
 //! | [`cost`] | what a unit of strain costs: time by stage, solves, memory |
-//! | [`integrate`] | the adaptive stepper, the only writer of the state in a run; mass in its steps, and velocity Verlet for particles and bodies with inertia |
+//! | [`integrate`] | the adaptive stepper, the only writer of the state in a run; mass in its steps, velocity Verlet for particles and bodies with inertia, gluey contacts |
 //! | [`drive`] | what is imposed: flow and external forces, in the course of time |
 //! | [`stress`] | the stress tensor by origin |
-//! | [`solve`] | conjugate gradients in single precision with residuals in double, sparse Cholesky, dense LU for few particles with films, the policy that picks |
+//! | [`solve`] | conjugate gradients in single precision with residuals in double, sparse Cholesky, dense LU for few particles with films, the policy that picks; projection on what constraints admit |
 //! | [`balance`] | pair terms to operator and right-hand side; the only place that mirrors a pair |
 //! | [`laws`] | one file per pair law |
 //! | [`hydro`] | exact hydrodynamics of two spheres: near-contact forms, series, table |
@@ -81,6 +83,7 @@
 //! | GB20 | Ge & Brandt 2020, hybrid lubrication/granular dynamics |
 //! | J92 | Jeffrey 1992, resistance functions of two spheres in a strain |
 //! | JO84 | Jeffrey & Onishi 1984, resistance functions of two unequal spheres |
+//! | L09 | Lefebvre 2009, gluey particles |
 //! | NOP23 | Nijssen, Ottens & Padding 2023, lubricated collisions |
 //! | RG09 | Rognon & Gay 2009, Soft Dynamics and the T1 process |
 //!

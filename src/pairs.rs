@@ -6,7 +6,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use crate::cell::Images;
+use crate::cell::{Cell, Images};
 use crate::state::Suspension;
 
 /// Candidate pairs, kept while the particles move less than the skin.
@@ -166,7 +166,8 @@ fn spread(bits: u32) -> u32 {
 /// Particles sorted into the cells of a grid that is sheared with the box.
 struct Bins {
     counts: [usize; 3],
-    periodic: bool,
+    /// Along which edges the domain repeats.
+    periodic: [bool; 3],
     /// Start of every cell in `members`.
     starts: Vec<usize>,
     members: Vec<usize>,
@@ -183,7 +184,8 @@ impl Bins {
             let most = (2.0 * (state.len() as f64).cbrt()).ceil().max(1.0);
             (widths[k] / reach).floor().clamp(1.0, most) as usize
         });
-        if counts.iter().any(|&c| c < 3) {
+        // With fewer cells than three a cell would meet the same neighbour twice.
+        if (0..3).any(|k| periodic[k] && counts[k] < 3) || counts == [1; 3] {
             return None;
         }
         let cells: Vec<usize> = fractions
@@ -241,7 +243,7 @@ impl Bins {
             let n = self.counts[k] as isize;
             let mut c = at[k] as isize + step[k];
             if c < 0 || c >= n {
-                if !self.periodic {
+                if !self.periodic[k] {
                     return None;
                 }
                 c = c.rem_euclid(n);
@@ -270,21 +272,22 @@ const FORWARD: [[isize; 3]; 13] = [
 ];
 
 /// Positions as fractions of the tilted box (or of the bounding box in open space), the
-/// perpendicular widths of that box, and whether it repeats.
-fn fractional_positions(state: &Suspension) -> (Vec<Vector3<f64>>, Vector3<f64>, bool) {
+/// perpendicular widths of that box, and along which edges it repeats.
+fn fractional_positions(state: &Suspension) -> (Vec<Vector3<f64>>, Vector3<f64>, [bool; 3]) {
     let edges = state.cell.images(&state.clock).vectors();
     match edges.and_then(|edges| Matrix3::from_columns(&edges).try_inverse()) {
         Some(inverse) => {
             let fractions = state.positions.iter().map(|p| (inverse * p).map(|f| f - f.floor()));
             let widths = Vector3::from_fn(|k, _| 1.0 / inverse.row(k).norm());
-            (fractions.collect(), widths, true)
+            let layer = matches!(state.cell, Cell::Periodic { layer: true, .. });
+            (fractions.collect(), widths, [true, true, !layer])
         }
         None => {
             let low = state.positions.iter().fold(state.positions[0], |m, p| m.inf(p));
             let high = state.positions.iter().fold(state.positions[0], |m, p| m.sup(p));
             let size = (high - low).map(|w| w.max(f64::MIN_POSITIVE));
             let fractions = state.positions.iter().map(|p| (p - low).component_div(&size));
-            (fractions.collect(), size, false)
+            (fractions.collect(), size, [false; 3])
         }
     }
 }

@@ -220,6 +220,73 @@ fn sheared_spheres_without_springs_have_the_viscosity_of_hard_ones() {
 }
 
 #[test]
+fn layers_stay_layers() {
+    // Monolayers of any law: springs with friction, constraints, films of soft and rough surfaces.
+    for law in ["[contact]\nfriction = 0.5\n", "[gluey]\n", "[soft]\nmodulus = 1e4\n", "[rough]\n"]
+    {
+        let (state, seen) = simulate(&case(&format!(
+            "[particles]\ncount = 40\nvolume_fraction = 0.6\nplanar = true\n{law}[drive]\nstrain = 0.3\n"
+        )));
+        assert!(state.positions.iter().all(|x| x.z == 0.0), "{law}");
+        let flat = |m: &zerostokes::state::Motion| {
+            m.linear.z == 0.0 && m.angular.x == 0.0 && m.angular.y == 0.0
+        };
+        assert!(state.motions.iter().all(flat), "{law}");
+        let covered: f64 = state.radii.iter().map(|a| std::f64::consts::PI * a * a).sum();
+        let lengths = state.cell.images(&state.clock).vectors().unwrap();
+        assert!((covered / (lengths[0].x * lengths[1].y) - 0.6).abs() < 1e-12);
+        assert!(
+            seen.iter().all(|o| common::viscosity(o) > 1.0 && o.power_mismatch() < 1e-3),
+            "{law}"
+        );
+    }
+}
+
+/// A particle with inertia that is pushed to a lubricated plane until t = 2 and pulled off it after that: its
+/// gap at times.
+fn lubricated(viscosity: f64, times: &[f64]) -> Vec<f64> {
+    let case = case(&format!(
+        "[particles]\npositions = [[0, 2, 0]]\nradii = [1]\nrotation = false\n[domain]\nboundary = \"open\"\n\
+         [fluid]\nviscosity = {viscosity}\n\
+         [lubrication]\ninner_gap = 1e-300\nouter_gap = 0.99\ncutoff = \"truncated\"\n[contact]\nenabled = false\n\
+         [inertia]\ndensity = {}\n[[obstacle]]\nkind = \"plane\"\nnormal = [0, 1, 0]\n\
+         [drive]\nrate = 0\nforce = [0, -2, 0]\nforce_reversal = 2\ntime = 5\n[time]\nmax_step = 0.01\n",
+        3.0 / (4.0 * std::f64::consts::PI)
+    ));
+    let mut state = suspension::initial(&case).unwrap();
+    let mut stepper = suspension::stepper(&case, &state);
+    let at = |state: &mut zerostokes::state::Suspension,
+              stepper: &mut zerostokes::integrate::Stepper,
+              time: f64| {
+        let end = zerostokes::integrate::End { strain: f64::INFINITY, time };
+        while !end.reached(&state.clock) {
+            stepper.step(state, end).unwrap_or_else(|e| panic!("{e}"));
+        }
+        state.positions[0].y - 1.0
+    };
+    times.iter().map(|time| at(&mut state, &mut stepper, *time)).collect()
+}
+
+#[test]
+fn lubricated_planes_of_vanishing_viscosity_approach_the_gluey_one() {
+    // The gluey trajectory: 1 − t² until it hits, 0 while it is glued, (t − 4)² after that.
+    let times = [0.5, 0.9, 1.5, 3.0, 3.8, 4.5, 5.0];
+    let gluey = times.map(|t: f64| match t {
+        t if t < 1.0 => 1.0 - t * t,
+        t if t < 4.0 => 0.0,
+        t => (t - 4.0).powi(2),
+    });
+    // In the paper's unit the film is m q̈ = −μ q̇/q + f; below μ = 0.1 it is thinner than positions can tell.
+    let errors = [1.0, 0.4, 0.15].map(|viscosity| {
+        let found = lubricated(viscosity / (6.0 * std::f64::consts::PI), &times);
+        let off = found.iter().zip(gluey).map(|(a, b)| (a - b).abs());
+        off.fold(0.0, f64::max)
+    });
+    assert!(errors[0] > 1.5 * errors[1] && errors[1] > 1.5 * errors[2], "{errors:?}");
+    assert!(errors[2] < 0.1, "{errors:?}");
+}
+
+#[test]
 fn gamma_survives_a_restart() {
     let case = lotto(40, 2e-3, 0.4, "");
     let end = suspension::end(&case);

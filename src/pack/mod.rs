@@ -129,10 +129,35 @@ pub fn random_packing(
     let mut rng = Pcg64::seed_from_u64(seed);
     let random_point = |_| Vector3::from_fn(|k, _| lengths[k] * rng.random::<f64>());
     let points: Vec<Vector3<f64>> = (0..radii.len()).map(random_point).collect();
+    packed(points, radii, lengths, &mut rng)
+}
+
+/// Places spheres of the given radii `[a]` at random in a plane of the given lengths `[a]`, all at z = 0.
+///
+/// # Errors
+///
+/// When the area fraction is out of reach, or a sphere is wider than the plane.
+pub fn random_layer(radii: &[f64], [x, y]: [f64; 2], seed: u64) -> Result<Packing, PackError> {
+    // So deep that images above and below are not felt.
+    let lengths = Vector3::new(x, y, 5.0 * extremes(radii).1);
+    check_room(radii, &lengths)?;
+    let mut rng = Pcg64::seed_from_u64(seed);
+    let random_point = |_| Vector3::new(x * rng.random::<f64>(), y * rng.random::<f64>(), 0.0);
+    let points: Vec<Vector3<f64>> = (0..radii.len()).map(random_point).collect();
+    packed(points, radii, &lengths, &mut rng)
+}
+
+/// Moves spheres apart from where they were thrown.
+fn packed(
+    points: Vec<Vector3<f64>>,
+    radii: &[f64],
+    lengths: &Vector3<f64>,
+    rng: &mut Pcg64,
+) -> Result<Packing, PackError> {
     let order = neighbours::spatial_order(&points, lengths);
     let sorted_points = order.iter().map(|&i| points[i]).collect();
     let sorted_radii: Vec<f64> = order.iter().map(|&i| radii[i]).collect();
-    let mut packing = search(Relaxation::new(sorted_points, sorted_radii, *lengths), &mut rng)?;
+    let mut packing = search(Relaxation::new(sorted_points, sorted_radii, *lengths), rng)?;
     let mut positions = points;
     for (&i, p) in order.iter().zip(&packing.positions) {
         positions[i] = *p;

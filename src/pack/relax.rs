@@ -145,10 +145,14 @@ impl Relaxation {
         self.minimise()
     }
 
-    /// Gives the spheres random velocities at the hot speed.
+    /// Gives the spheres random velocities at the hot speed; those of a layer stay in it.
     fn heat(&mut self, rng: &mut Pcg64) {
+        let layer = self.positions.iter().all(|x| x.z == 0.0);
         for (v, m) in self.velocities.iter_mut().zip(&self.masses) {
-            let direction = Vector3::from_fn(|_, _| rng.random_range(-1.0..1.0));
+            let mut direction = Vector3::from_fn(|_, _| rng.random_range(-1.0..1.0));
+            if layer {
+                direction.z = 0.0;
+            }
             *v = direction * (HOT * self.mean_radius / m.sqrt());
         }
     }

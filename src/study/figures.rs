@@ -64,8 +64,8 @@ fn draw_suspension(case: &Case, directory: &Path) -> Result<(), Error> {
         Some(Results { steady: None, .. }) => Ok(()),
         Some(results @ Results { steady: Some(steady), .. }) => {
             draw_time_series(directory, &results)?;
-            if case.drive.flow == FlowKind::Extension {
-                // Directions are those of a shear.
+            if case.drive.flow == FlowKind::Extension || case.particles.planar {
+                // Directions are those of a shear, densities those of space.
                 return Ok(());
             }
             structure::draw(case, directory, &steady).map(|_| ())

@@ -107,7 +107,7 @@ fn cell(file: &Path, read: &Configuration) -> Result<Cell, Error> {
     let sheared =
         Matrix3::from_diagonal(&lengths) + edges[(0, 1)] * Vector3::x() * Vector3::y().transpose();
     if (edges - sheared).abs().max() <= 1e-9 * size && lengths.min() > 0.0 {
-        return Ok(Cell::Periodic { lengths, tilt: edges[(0, 1)] });
+        return Ok(Cell::Periodic { lengths, tilt: edges[(0, 1)], layer: false });
     }
     Ok(Cell::Fixed { edges })
 }

@@ -29,7 +29,10 @@ pub fn of(case: &Case) -> Result<Suspension, Error> {
     if let Some(positions) = &given.positions {
         let positions = positions.iter().map(|x| Vector3::from(*x)).collect();
         let cell = match case.domain.lengths {
-            Some(lengths) if periodic => Cell::periodic(Vector3::from(lengths)),
+            Some(lengths) if periodic => {
+                let (lengths, layer) = (Vector3::from(lengths), given.planar);
+                Cell::Periodic { lengths, tilt: 0.0, layer }
+            }
             _ => Cell::Open,
         };
         let mut state = Suspension::new(given.radii.clone(), positions, cell);
@@ -129,7 +132,8 @@ fn box_of(case: &Case, lattice: Option<[[f64; 3]; 3]>, format: Format) -> Result
             "has a box that is not square in the plane of the flow, which extension needs".into()
         );
     }
-    Ok(Cell::Periodic { lengths: Vector3::new(l[0][0], l[1][1], l[2][2]), tilt: l[1][0] })
+    let lengths = Vector3::new(l[0][0], l[1][1], l[2][2]);
+    Ok(Cell::Periodic { lengths, tilt: l[1][0], layer: case.particles.planar })
 }
 
 /// A box as its flow needs it: square and turned for extension, and as it is for shear.
@@ -164,10 +168,26 @@ fn drawn(case: &Case) -> Result<Suspension, Error> {
     let (count, fraction) =
         (given.count.unwrap_or_default(), given.volume_fraction.unwrap_or_default());
     let radii = pack::draw_radii(count, &species(given), given.seed);
+    if given.planar {
+        return layer(case, radii, fraction);
+    }
     let lengths = pack::box_lengths(&radii, fraction, case.domain.aspect);
     let packing = pack::random_packing(&radii, &lengths, given.seed)?;
     let (radii, positions) = pack::numbered_by_layers(radii, packing.positions);
     Ok(turned(case, Suspension::new(radii, positions, Cell::periodic(lengths))))
+}
+
+/// A layer of spheres: `fraction` is that of the area which they cover, and the layer is as deep as the
+/// largest of them.
+fn layer(case: &Case, radii: Vec<f64>, fraction: f64) -> Result<Suspension, Error> {
+    let covered: f64 = radii.iter().map(|a| std::f64::consts::PI * a * a).sum();
+    let [x, y, _] = case.domain.aspect;
+    let side = (covered / fraction / (x * y)).sqrt();
+    let packing = pack::random_layer(&radii, [x * side, y * side], case.particles.seed)?;
+    let depth = 2.0 * radii.iter().copied().fold(0.0, f64::max);
+    let lengths = Vector3::new(x * side, y * side, depth);
+    let cell = Cell::Periodic { lengths, tilt: 0.0, layer: true };
+    Ok(Suspension::new(radii, packing.positions, cell))
 }
 
 /// The size classes of a case.

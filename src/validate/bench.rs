@@ -51,6 +51,12 @@ pub const PAIR_SHEAR: Shipped = shipped!("cases/pair_shear.toml");
 pub const T1: Shipped = shipped!("cases/t1.toml");
 /// A sphere that hits another.
 pub const COLLISION: Shipped = shipped!("cases/collision.toml");
+/// A gluey particle at a plane.
+pub const GLUEY_PLANE: Shipped = shipped!("cases/gluey_plane.toml");
+/// Two gluey spheres.
+pub const GLUEY_BILLIARD: Shipped = shipped!("cases/gluey_billiard.toml");
+/// Gluey discs in a box that turns.
+pub const GLUEY_LOTTO: Shipped = shipped!("cases/gluey_lotto.toml");
 /// Two soft spheres.
 pub const SOFT_PAIR: Shipped = shipped!("cases/soft_pair.toml");
 

@@ -8,6 +8,7 @@
 
 mod bench;
 mod collision;
+mod gluey;
 mod reference;
 mod rough;
 mod soft;
@@ -34,12 +35,20 @@ pub enum Model {
     TwoBody,
     /// \[NOP23\]: collisions with inertia through a film.
     Collision,
+    /// \[L09\]: contacts that are constraints and remember.
+    Gluey,
 }
 
 impl Model {
     /// All of them, in the order of the table.
-    pub const ALL: [Model; 5] =
-        [Model::Suspension, Model::Rough, Model::Soft, Model::TwoBody, Model::Collision];
+    pub const ALL: [Model; 6] = [
+        Model::Suspension,
+        Model::Rough,
+        Model::Soft,
+        Model::TwoBody,
+        Model::Collision,
+        Model::Gluey,
+    ];
 
     /// What the table calls it.
     pub fn title(self) -> &'static str {
@@ -49,6 +58,7 @@ impl Model {
             Model::Soft => "Soft Dynamics (Rognon & Gay 2009)",
             Model::TwoBody => "Two-body hydrodynamics (Jeffrey & Onishi 1984, Jeffrey 1992)",
             Model::Collision => "Lubricated collisions (Nijssen, Ottens & Padding 2023)",
+            Model::Gluey => "Gluey particles (Lefebvre 2009)",
         }
     }
 
@@ -60,6 +70,7 @@ impl Model {
             Model::Soft => "soft",
             Model::TwoBody => "two-body",
             Model::Collision => "collision",
+            Model::Gluey => "gluey",
         }
     }
 }
@@ -147,6 +158,7 @@ pub fn jobs(extent: Extent) -> Vec<Job> {
     jobs.extend(soft::jobs(extent));
     jobs.extend(two_body::jobs(extent));
     jobs.extend(collision::jobs());
+    jobs.extend(gluey::jobs());
     jobs
 }
 

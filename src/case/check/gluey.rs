@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::range::Range::{NotNegative, Positive};
-use crate::case::{Contact, Gluey, Least};
+use crate::case::{Contact, FlowKind, Gluey, Least};
 
 impl Check<'_> {
     /// Everything about contacts that are constraints.
@@ -94,5 +94,9 @@ impl Check<'_> {
             self.fault("particles.region", "has a depth", "give both corners the same z");
         }
         self.refuse(&["drive.cross"], "particles.planar keeps particles in the plane of x and y");
+        if case.drive.flow == FlowKind::Extension {
+            let problem = "a layer can be sheared only";
+            self.fault("drive.flow", problem, "leave it out, or set particles.planar = false");
+        }
     }
 }

@@ -61,7 +61,8 @@ impl Check<'_> {
         if case.fluid.drag {
             return;
         }
-        if case.gluey.as_ref().is_some_and(|gluey| gluey.inertia) {
+        if case.gluey.is_some() {
+            // What these need is said with them.
             return;
         }
         if soft.is_none() {

@@ -6,6 +6,8 @@ use crate::case::{Boundary, Hydrodynamics, Stiffness};
 
 /// Volume fraction beyond which no packing of equal spheres exists, π/√18 rounded down `[1]`.
 const DENSEST: f64 = 0.74;
+/// Area fraction beyond which no packing of equal discs exists, π/√12 rounded down `[1]`.
+const DENSEST_LAYER: f64 = 0.9;
 /// Largest number of spheres a run accepts `[1]`.
 const MOST_PARTICLES: usize = 10_000_000;
 
@@ -139,7 +141,14 @@ impl Check<'_> {
             Some(phi) => {
                 let remedy =
                     "it is a fraction; spheres jam near 0.64 and none are packed beyond 0.74";
-                self.number(key, phi, Between(0.0, DENSEST), remedy);
+                match self.case.particles.planar {
+                    true => {
+                        let remedy =
+                            "of a layer it is the fraction of the area; discs jam near 0.84";
+                        self.number(key, phi, Between(0.0, DENSEST_LAYER), remedy);
+                    }
+                    false => self.number(key, phi, Between(0.0, DENSEST), remedy),
+                }
             }
         }
     }
