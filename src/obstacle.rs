@@ -95,6 +95,21 @@ impl Shape {
             | Shape::Sphere { centre, .. } => *centre,
         }
     }
+
+    /// The inner and outer edges of the paddles of a wheel, half a thickness within their reach; nothing
+    /// of other shapes `[a]`.
+    pub fn paddle_edges(&self) -> Vec<[Vector3<f64>; 2]> {
+        let &Shape::Wheel { centre, axis, radius, paddles, reach, thickness } = self else {
+            return Vec::new();
+        };
+        let paddle = |k: usize| {
+            let angle = std::f64::consts::TAU * k as f64 / paddles as f64;
+            let along = Rotation3::new(angle * axis) * piece::across(&axis);
+            // Inside the rim nobody sees where a paddle begins.
+            [0.5 * radius, reach - 0.5 * thickness].map(|r| centre + r * along)
+        };
+        (0..paddles).map(paddle).collect()
+    }
 }
 
 /// A body whose motion is prescribed.

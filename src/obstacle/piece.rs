@@ -55,17 +55,11 @@ impl Piece {
             Shape::Plate { edges, axis, thickness } => {
                 vec![Piece::Plate { edges, axis, half: 0.5 * thickness }]
             }
-            Shape::Wheel { centre, axis, radius, paddles, reach, thickness } => {
+            Shape::Wheel { centre, axis, radius, thickness, .. } => {
                 let rim = Piece::Cylinder { centre, axis, radius, inside: false };
                 let half = 0.5 * thickness;
-                let paddle = |k: usize| {
-                    let angle = std::f64::consts::TAU * k as f64 / paddles as f64;
-                    let along = nalgebra::Rotation3::new(angle * axis) * across(&axis);
-                    // Inside the rim nobody sees where a paddle begins.
-                    let edges = [0.5 * radius, reach - half].map(|r| centre + r * along);
-                    Piece::Plate { edges, axis, half }
-                };
-                std::iter::once(rim).chain((0..paddles).map(paddle)).collect()
+                let paddle = |edges| Piece::Plate { edges, axis, half };
+                std::iter::once(rim).chain(shape.paddle_edges().into_iter().map(paddle)).collect()
             }
         }
     }
@@ -177,7 +171,7 @@ fn point_in(half: &Vector3<f64>, d: &Vector3<f64>) -> Vector3<f64> {
 }
 
 /// A unit vector across an axis: x where that is possible.
-fn across(axis: &Vector3<f64>) -> Vector3<f64> {
+pub(super) fn across(axis: &Vector3<f64>) -> Vector3<f64> {
     let start = if axis.x.abs() < 0.9 { Vector3::x() } else { Vector3::y() };
     (start - axis.dot(&start) * axis).normalize()
 }

@@ -72,15 +72,20 @@ fn write_svg(path: &Path, figure: &impl Figure) -> Result<(), PlotError> {
 
 fn write_png(path: &Path, figure: &impl Figure) -> Result<(), PlotError> {
     let failed = |reason: String| PlotError::Write { path: path.into(), reason };
-    let (fine, fine_height) = grid(figure);
-    let mut fine_pixels = vec![0; 3 * fine as usize * fine_height as usize];
-    let backend = BitMapBackend::with_buffer(&mut fine_pixels, (fine, fine_height));
-    draw_on(Raster(backend), figure).map_err(failed)?;
-    let pixels = averaged(&fine_pixels, fine as usize);
+    let pixels = pixels(figure).map_err(failed)?;
     let mut file = BitMapBackend::new(path, figure.size());
     file.blit_bitmap((0, 0), figure.size(), &pixels)
         .and_then(|()| file.present())
         .map_err(|error| failed(error.to_string()))
+}
+
+/// Red, green and blue of every pixel, row by row from the upper left corner.
+pub(super) fn pixels(figure: &impl Figure) -> Result<Vec<u8>, String> {
+    let (fine, fine_height) = grid(figure);
+    let mut fine_pixels = vec![0; 3 * fine as usize * fine_height as usize];
+    let backend = BitMapBackend::with_buffer(&mut fine_pixels, (fine, fine_height));
+    draw_on(Raster(backend), figure)?;
+    Ok(averaged(&fine_pixels, fine as usize))
 }
 
 /// The mean colour of every square of grid units.
