@@ -1,13 +1,12 @@
 //! Pictures in the course of time, as a PNG file that browsers play.
 
 use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 
 use rayon::prelude::*;
 
 use super::PlotError;
-use super::canvas::{Figure, pixels};
+use super::canvas::{Figure, encoder, pixels};
 use super::picture::{Pages, PictureFigure};
 
 /// How long the last picture stays, in milliseconds.
@@ -32,13 +31,10 @@ pub fn animation(
     if count == 0 {
         return Err(PlotError::Empty { what: "the animation".into() });
     }
-    let (width, height) = Pages::new(&picture(0))?.size();
+    let size = Pages::new(&picture(0))?.size();
     let told = |error: png::EncodingError| failed(error.to_string());
     let file = File::create(path).map_err(|error| failed(error.to_string()))?;
-    let mut encoder = png::Encoder::new(BufWriter::new(file), width, height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_adaptive_filter(png::AdaptiveFilterType::Adaptive);
+    let mut encoder = encoder(file, size);
     encoder.set_animated(count as u32, 0).map_err(told)?;
     let each = (1000.0 * seconds / count as f64).clamp(20.0, 1000.0).round() as u16;
     encoder.set_frame_delay(each, 1000).map_err(told)?;

@@ -26,7 +26,7 @@ const MOST: usize = 20_000;
 
 /// The longer side of a picture, of one beside others, and of those of an animation, in pixels.
 const SIDE: u32 = 900;
-const BESIDE: u32 = 520;
+const BESIDE: u32 = 480;
 const MOVING: u32 = 560;
 
 /// Pictures of an animation at most, and how long it takes.
@@ -160,12 +160,11 @@ fn draw_bonds(
     let scale = scale(label, &tubes, gluey.least(case.fluid.viscosity) / unit);
     scene.tubes = tubes;
     let figure = PictureFigure {
-        panels: vec![(String::new(), scene)],
         colouring: Colouring::Pale,
         key: Vec::new(),
         scale,
         note: shots.note(last),
-        side: SIDE,
+        ..setting.figure(vec![(String::new(), scene)], SIDE)
     };
     picture(&directory.join("bonds"), &figure)?;
     Ok(())

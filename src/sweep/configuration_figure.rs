@@ -26,8 +26,10 @@ pub(super) fn draw(directory: &Path, table: &SweepTable) -> Result<Vec<&'static 
             continue;
         }
         let settings = table.keys.iter().zip(&row.settings);
-        let named = settings
-            .map(|(key, value)| format!("{} = {}", symbol(key), short(value).replace('-', "−")));
+        let named = settings.map(|(key, value)| match value.number() {
+            Some(number) => format!("{} = {number}", symbol(key)).replace('-', "−"),
+            None => short(value),
+        });
         let label = named.collect::<Vec<_>>().join(", ");
         runs.push((label, Case::read(&point.join(CASE), &[])?, point));
     }

@@ -17,6 +17,9 @@ const GONE: f64 = 0.25;
 /// Planes that are further away are not shown, over the longer side of what is.
 const NEAR: f64 = 1.5;
 
+/// A slender picture is longer by so much at most.
+const SLENDER: f64 = 1.3;
+
 /// More particles are flat.
 const BALLS: usize = 500;
 
@@ -112,6 +115,10 @@ impl Setting {
     /// A picture of scenes, in the colours of this run.
     pub fn figure(&self, panels: Vec<(String, Scene)>, side: u32) -> PictureFigure {
         let (colouring, key) = (self.colouring, self.key.clone());
+        let [width, height] = panels.first().map_or([1.0; 2], |(_, scene)| scene.view.sides());
+        // A slender picture may be longer.
+        let slender = (width / height).max(height / width).sqrt().min(SLENDER);
+        let side = (f64::from(side) * slender).round() as u32;
         PictureFigure { panels, colouring, key, side, ..PictureFigure::default() }
     }
 
@@ -160,7 +167,7 @@ fn colours(case: &Case, initial: &[Vector3<f64>]) -> (Colouring, Vec<String>, Ve
     }
     let share = within(1);
     let layer = |x: &Vector3<f64>| ((LAYERS as f64 * share(x)) as usize).min(LAYERS - 1);
-    let key = ["lowest layer at first", "second", "third", "highest"].map(String::from).to_vec();
+    let key = ["lowest at first", "second", "third", "highest"].map(String::from).to_vec();
     (Colouring::Bands, key, initial.iter().map(layer).collect())
 }
 

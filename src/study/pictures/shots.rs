@@ -41,6 +41,17 @@ fn evenly(count: usize, most: usize) -> Vec<usize> {
     chosen
 }
 
+/// Decimals that tell times apart.
+fn decimals(step: f64) -> usize {
+    let whole = |d: &i32| {
+        let steps = step * 10f64.powi(*d);
+        steps > 0.99 && (steps - steps.round()).abs() < 0.01
+    };
+    let least = if step > 0.0 { -(1.01 * step).log10().floor() as i32 } else { 0 };
+    let fitting = (least..least + 2).find(whole).unwrap_or(least + 1);
+    fitting.clamp(0, 9) as usize
+}
+
 impl Shots {
     /// Reads at most as many frames as asked for, evenly taken, of a file that has `frames` of them (1 or more).
     pub fn read(path: &Path, frames: usize, most: usize) -> Result<Self, Error> {
@@ -57,10 +68,7 @@ impl Shots {
             Ok(())
         })?;
         let (first, last) = (all.first().time, all.last().time);
-        let step = (last - first) / (frames - 1).max(1) as f64;
-        if step > 0.0 {
-            all.decimals = (1.0 - (1.0001 * step).log10().floor()).clamp(0.0, 9.0) as usize;
-        }
+        all.decimals = decimals((last - first) / (frames - 1).max(1) as f64);
         Ok(all)
     }
 
@@ -107,5 +115,22 @@ mod tests {
         assert_eq!(evenly(1, 5), [0]);
         let many = evenly(1001, 200);
         assert_eq!((many.len(), many[0], many[199]), (200, 0, 1000));
+    }
+
+    #[test]
+    fn times_have_the_digits_of_their_steps() {
+        for (step, expected) in [
+            (0.1, 1),
+            (0.05, 2),
+            (0.25, 2),
+            (0.24, 2),
+            (2.0, 0),
+            (0.5, 1),
+            (0.0999999, 1),
+            (1e-3, 3),
+        ] {
+            assert_eq!(decimals(step), expected, "{step}");
+        }
+        assert!(decimals(0.0) <= 1 && decimals(12.3) <= 1);
     }
 }
