@@ -214,7 +214,7 @@ impl<DB: DrawingBackend> Stage<'_, DB> {
     fn tubes(&self) -> Drawn<DB> {
         let radii = self.scene.discs.iter().map(|disc| disc.radius);
         let mean = radii.sum::<f64>() / self.scene.discs.len().max(1) as f64;
-        let thick = (0.55 * mean * self.scale() / f64::from(UNITS)).clamp(2.0, 16.0);
+        let thick = (0.55 * mean * self.scale() / f64::from(UNITS)).clamp(2.0, 11.0);
         let mut tubes: Vec<&Tube> = self.scene.tubes.iter().collect();
         let strength = |tube: &Tube| tube.value.unwrap_or(f64::NEG_INFINITY);
         tubes.sort_by(|a, b| strength(a).total_cmp(&strength(b)));
