@@ -33,8 +33,8 @@ pub enum Shape {
         half: Vector3<f64>,
         /// Whether particles are inside.
         inside: bool,
-        /// Sides that are not there, of a box with particles inside: −x, +x, −y, +y, −z, +z. Particles that
-        /// have left through them do not meet the box any more.
+        /// Sides that are not there, of a box with particles inside: −x, +x, −y, +y, −z, +z. A box with open
+        /// sides is seen from inside only; plates have two sides.
         open: [bool; 6],
     },
     /// A cylinder without ends.
@@ -94,6 +94,21 @@ impl Shape {
             | Shape::Wheel { centre, .. }
             | Shape::Sphere { centre, .. } => *centre,
         }
+    }
+
+    /// The inner and outer edges of the paddles of a wheel, half a thickness within their reach; nothing
+    /// of other shapes `[a]`.
+    pub fn paddle_edges(&self) -> Vec<[Vector3<f64>; 2]> {
+        let &Shape::Wheel { centre, axis, radius, paddles, reach, thickness } = self else {
+            return Vec::new();
+        };
+        let paddle = |k: usize| {
+            let angle = std::f64::consts::TAU * k as f64 / paddles as f64;
+            let along = Rotation3::new(angle * axis) * piece::across(&axis);
+            // Inside the rim nobody sees where a paddle begins.
+            [0.5 * radius, reach - 0.5 * thickness].map(|r| centre + r * along)
+        };
+        (0..paddles).map(paddle).collect()
     }
 }
 
@@ -231,7 +246,7 @@ impl Obstacles {
         self.bodies.iter().map(speed).fold(0.0, f64::max)
     }
 
-    /// Whether a particle at `x` is outside an open box that it was in.
+    /// Whether a particle at `x` is outside of a box with open sides.
     pub fn has_left(&self, x: &Vector3<f64>, time: f64) -> bool {
         let mut sides = self.surfaces.iter().enumerate().filter(|(_, s)| s.piece.can_be_left());
         sides.any(|(surface, _)| self.foot(surface, x, time).is_none())

@@ -7,8 +7,8 @@ use super::{Foot, Shape};
 /// One surface.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Piece {
-    /// A plane with particles on the side of its normal; those beyond the open sides of its box do not
-    /// meet it.
+    /// A plane with particles on the side of its normal; those outside of a box with open sides do not
+    /// meet its sides.
     Plane { point: Vector3<f64>, normal: Vector3<f64>, within: Option<Opening> },
     /// A box with particles outside.
     Block { centre: Vector3<f64>, half: Vector3<f64> },
@@ -20,22 +20,18 @@ pub(super) enum Piece {
     Sphere { centre: Vector3<f64>, radius: f64, inside: bool },
 }
 
-/// The open sides of a box.
+/// A box with open sides, which is seen from inside only.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Opening {
     centre: Vector3<f64>,
     half: Vector3<f64>,
-    open: [bool; 6],
 }
 
 impl Opening {
-    /// Whether a point is beyond one of the open sides.
+    /// Whether a point is outside of the box, through an open side or beside it.
     fn is_beyond(&self, x: &Vector3<f64>) -> bool {
         let d = x - self.centre;
-        (0..3).any(|k| {
-            (self.open[2 * k] && d[k] < -self.half[k])
-                || (self.open[2 * k + 1] && d[k] > self.half[k])
-        })
+        (0..3).any(|k| d[k].abs() > self.half[k])
     }
 }
 
@@ -55,17 +51,11 @@ impl Piece {
             Shape::Plate { edges, axis, thickness } => {
                 vec![Piece::Plate { edges, axis, half: 0.5 * thickness }]
             }
-            Shape::Wheel { centre, axis, radius, paddles, reach, thickness } => {
+            Shape::Wheel { centre, axis, radius, thickness, .. } => {
                 let rim = Piece::Cylinder { centre, axis, radius, inside: false };
                 let half = 0.5 * thickness;
-                let paddle = |k: usize| {
-                    let angle = std::f64::consts::TAU * k as f64 / paddles as f64;
-                    let along = nalgebra::Rotation3::new(angle * axis) * across(&axis);
-                    // Inside the rim nobody sees where a paddle begins.
-                    let edges = [0.5 * radius, reach - half].map(|r| centre + r * along);
-                    Piece::Plate { edges, axis, half }
-                };
-                std::iter::once(rim).chain((0..paddles).map(paddle)).collect()
+                let paddle = |edges| Piece::Plate { edges, axis, half };
+                std::iter::once(rim).chain(shape.paddle_edges().into_iter().map(paddle)).collect()
             }
         }
     }
@@ -141,7 +131,7 @@ impl Piece {
 
 /// The sides of a box that are there, with particles inside.
 fn sides(centre: Vector3<f64>, half: Vector3<f64>, open: [bool; 6]) -> Vec<Piece> {
-    let within = open.contains(&true).then_some(Opening { centre, half, open });
+    let within = open.contains(&true).then_some(Opening { centre, half });
     let mut sides = Vec::new();
     for (k, axis) in [Vector3::x(), Vector3::y(), Vector3::z()].into_iter().enumerate() {
         for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
@@ -177,7 +167,7 @@ fn point_in(half: &Vector3<f64>, d: &Vector3<f64>) -> Vector3<f64> {
 }
 
 /// A unit vector across an axis: x where that is possible.
-fn across(axis: &Vector3<f64>) -> Vector3<f64> {
+pub(super) fn across(axis: &Vector3<f64>) -> Vector3<f64> {
     let start = if axis.x.abs() < 0.9 { Vector3::x() } else { Vector3::y() };
     (start - axis.dot(&start) * axis).normalize()
 }

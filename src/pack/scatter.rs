@@ -49,7 +49,7 @@ pub fn scatter(
             let mut near = around().filter_map(|step| cells.get::<[i32; 3]>(&(at + step).into()));
             let mut clear = true;
             obstacles.near(x, a + GAP * smallest, 0.0, |_, _| clear = false);
-            clear && !obstacles.has_left(x, 0.0) && near.all(|members| members.iter().all(apart))
+            clear && near.all(|members| members.iter().all(apart))
         };
         let enough = room.iter().all(|size| *size >= 0.0);
         let place = (0..THROWS).map(|_| throw()).find(|x| enough && fits(x));

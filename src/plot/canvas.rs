@@ -3,7 +3,8 @@
 //! A figure is drawn on a grid finer than its pixels. The SVG keeps the grid as its view box; the
 //! PNG averages it, which is what smooths lines and text.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::BufWriter;
 use std::path::Path;
 
 use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
@@ -72,15 +73,34 @@ fn write_svg(path: &Path, figure: &impl Figure) -> Result<(), PlotError> {
 
 fn write_png(path: &Path, figure: &impl Figure) -> Result<(), PlotError> {
     let failed = |reason: String| PlotError::Write { path: path.into(), reason };
+    let pixels = pixels(figure).map_err(failed)?;
+    let encoded = || -> Result<(), png::EncodingError> {
+        let mut writer = encoder(File::create(path)?, figure.size()).write_header()?;
+        writer.write_image_data(&pixels)?;
+        writer.finish()
+    };
+    encoded().map_err(|error| failed(error.to_string()))
+}
+
+/// What writes pictures of a size into a PNG file.
+pub(super) fn encoder<'a>(
+    file: File,
+    (width, height): (u32, u32),
+) -> png::Encoder<'a, BufWriter<File>> {
+    let mut encoder = png::Encoder::new(BufWriter::new(file), width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_adaptive_filter(png::AdaptiveFilterType::Adaptive);
+    encoder
+}
+
+/// Red, green and blue of every pixel, row by row from the upper left corner.
+pub(super) fn pixels(figure: &impl Figure) -> Result<Vec<u8>, String> {
     let (fine, fine_height) = grid(figure);
     let mut fine_pixels = vec![0; 3 * fine as usize * fine_height as usize];
     let backend = BitMapBackend::with_buffer(&mut fine_pixels, (fine, fine_height));
-    draw_on(Raster(backend), figure).map_err(failed)?;
-    let pixels = averaged(&fine_pixels, fine as usize);
-    let mut file = BitMapBackend::new(path, figure.size());
-    file.blit_bitmap((0, 0), figure.size(), &pixels)
-        .and_then(|()| file.present())
-        .map_err(|error| failed(error.to_string()))
+    draw_on(Raster(backend), figure)?;
+    Ok(averaged(&fine_pixels, fine as usize))
 }
 
 /// The mean colour of every square of grid units.

@@ -15,6 +15,8 @@ use super::style::{INK, Size, line_height, ordered, px, stroke, text};
 pub(super) struct ColourBar {
     name: String,
     ruler: Ruler,
+    /// Whether the highest value is the darkest rather than the lightest.
+    dark_above: bool,
 }
 
 /// Different colours: more than the eye tells apart.
@@ -31,13 +33,23 @@ const TICKS: usize = 8;
 impl ColourBar {
     /// The bar of a quantity between the ends of a ruler.
     pub fn new(name: &str, ruler: Ruler) -> Self {
-        Self { name: name.into(), ruler }
+        Self { name: name.into(), ruler, dark_above: false }
+    }
+
+    /// The other way round: the highest value is the darkest.
+    pub fn dark_above(self) -> Self {
+        Self { dark_above: true, ..self }
+    }
+
+    /// The colour of a step from the lowest value on.
+    fn step(&self, k: usize) -> RGBColor {
+        ordered(if self.dark_above { COLOURS - 1 - k } else { k }, COLOURS)
     }
 
     /// The colour of a value.
     pub fn colour(&self, value: f64) -> RGBColor {
         let share = self.ruler.share(value).clamp(0.0, 1.0);
-        ordered((share * (COLOURS - 1) as f64).round() as usize, COLOURS)
+        self.step((share * (COLOURS - 1) as f64).round() as usize)
     }
 
     /// Room it needs.
@@ -55,7 +67,7 @@ impl ColourBar {
         for k in 0..COLOURS {
             // Each reaches to the upper end, where the next covers it: no seams.
             let foot = height(k as f64 / COLOURS as f64);
-            let fill = ordered(k, COLOURS).filled();
+            let fill = self.step(k).filled();
             canvas.draw(&Rectangle::new([(left, top), (right, foot)], fill))?;
         }
         let corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
@@ -83,5 +95,7 @@ mod tests {
         assert_eq!(bar.colour(1e-4), ordered(0, 2));
         assert_eq!(bar.colour(1e-2), ordered(128, COLOURS));
         assert_eq!((bar.colour(1.0), bar.colour(7.0)), (ordered(1, 2), ordered(1, 2)));
+        let bar = bar.dark_above();
+        assert_eq!((bar.colour(1e-4), bar.colour(1.0)), (ordered(1, 2), ordered(0, 2)));
     }
 }

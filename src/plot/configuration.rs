@@ -4,8 +4,8 @@ use std::path::Path;
 
 use plotters::backend::DrawingBackend;
 use plotters::element::{Circle, PathElement};
-use plotters::style::Color;
 use plotters::style::text_anchor::{HPos, VPos};
+use plotters::style::{Color, RGBColor};
 
 use super::PlotError;
 use super::canvas::{Canvas, Drawn, Figure, write};
@@ -116,24 +116,13 @@ impl ConfigurationFigure {
         if radii.len() > SPECIES { Vec::new() } else { radii }
     }
 
-    /// A ball lit from the upper left; far ones fade.
+    /// A ball; far ones fade.
     fn sphere<DB: DrawingBackend>(&self, canvas: &Canvas<DB>, k: usize, kind: usize) -> Drawn<DB> {
         let [x, y, z] = self.positions[k];
         let near = ((z - self.low[2]) / (self.high[2] - self.low[2])).clamp(0.0, 1.0);
         let base = pale(colour(kind), 0.35 + 0.65 * near);
-        let radius = self.radii[k];
-        let disc = |x: f64, y: f64, r: f64, fill| {
-            let size = (r * self.pixels() * f64::from(px(1))).round() as i32;
-            canvas.draw(&Circle::new(self.at(x, y), size, fill))
-        };
-        disc(x, y, radius, deep(base, 0.6).filled())?;
-        for step in 0..SHADES {
-            let lit = f64::from(step) / f64::from(SHADES);
-            let shift = 0.38 * lit * radius;
-            let size = (0.96 - 0.85 * lit) * radius;
-            disc(x - shift, y + shift, size, pale(base, 1.0 - 0.7 * lit * lit).filled())?;
-        }
-        Ok(())
+        let radius = self.radii[k] * self.pixels() * f64::from(px(1));
+        ball(canvas, self.at(x, y), radius, base)
     }
 
     /// The box.
@@ -147,6 +136,27 @@ impl ConfigurationFigure {
 
 /// Shades of a ball.
 const SHADES: u32 = 10;
+
+/// A ball lit from the upper left, in grid units.
+pub(super) fn ball<DB: DrawingBackend>(
+    canvas: &Canvas<DB>,
+    (x, y): (i32, i32),
+    radius: f64,
+    base: RGBColor,
+) -> Drawn<DB> {
+    let disc = |shift: f64, radius: f64, fill: RGBColor| {
+        let shift = shift.round() as i32;
+        let centre = (x - shift, y - shift);
+        canvas.draw(&Circle::new(centre, radius.round() as i32, fill.filled()))
+    };
+    disc(0.0, radius, deep(base, 0.6))?;
+    for step in 0..SHADES {
+        let lit = f64::from(step) / f64::from(SHADES);
+        let size = (0.96 - 0.85 * lit) * radius;
+        disc(0.38 * lit * radius, size, pale(base, 1.0 - 0.7 * lit * lit))?;
+    }
+    Ok(())
+}
 
 /// Which of the species a radius belongs to.
 fn kind(species: &[f64], radius: f64) -> usize {

@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn the_font_has_every_sign_we_write() {
-        let signs = "ηφγμΠσξκτδΔΣβθ ⁿᵣᵢⱼ₀₁₂₃₄₅₆₇₈₉ ⁰¹²³⁴⁵⁶⁷⁸⁹⁻ ±×−–·∗°→↑√≤≥∞⟨⟩∝ \u{307}*'/()[]";
+        let signs = "ηφγμΠσξκτδΔΣβθ ⁿᵣᵢⱼₘₙ₀₁₂₃₄₅₆₇₈₉ ⁰¹²³⁴⁵⁶⁷⁸⁹⁻ ±×−–·∗°→↑√≤≥∞⟨⟩∝ \u{307}*'/()[]";
         for sign in signs.chars() {
             assert_ne!(font().unwrap().glyph_id(sign).0, 0, "{sign} is missing");
         }

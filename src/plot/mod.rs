@@ -4,13 +4,15 @@
 //! how a run went, [`curve`](curve()) one quantity against another,
 //! [`families`](families()) the same for many values of a parameter,
 //! [`distributions`](distributions()) how often values occur, [`map`](map()) a quantity over two parameters, [`trajectories`](trajectories()) the paths of
-//! spheres about another, [`configuration`](configuration()) the spheres. Colours are safe for
+//! spheres about another, [`configuration`](configuration()) the spheres,
+//! [`picture`](picture()) particles among obstacles, [`animation`](animation()) such pictures in the course of time. Colours are safe for
 //! colour-blind readers, sizes are those of a talk, and legends lie beside the data, never on them.
 //!
 //! `style` holds colours and sizes, `font` the letters, `ruler` the axes, `frame` what is drawn
 //! inside axes, `level` lines at marked values, `legend` and `key` what the curves are,
-//! `colour_bar` the scale of a map, `canvas` the two files, `raster` what plotters' bitmaps lack.
+//! `colour_bar` the scale of a map, `scene` what is in a picture, `outline` shapes in it, `canvas` the two files, `raster` what plotters' bitmaps lack.
 
+mod animation;
 mod canvas;
 mod colour_bar;
 mod configuration;
@@ -24,23 +26,30 @@ mod legend;
 mod level;
 mod map;
 mod number;
+mod outline;
 mod path;
+mod picture;
 mod raster;
 mod ruler;
+mod scene;
 mod style;
 mod time_series;
 mod trajectories;
 
 use std::path::PathBuf;
 
+pub use animation::animation;
 pub use configuration::{ConfigurationFigure, configuration};
 pub use curve::{CurveFigure, Line, Points, curve};
 pub use distributions::{Distribution, DistributionFigure, DistributionPanel, distributions};
 pub use families::{Family, FamilyFigure, FamilyPanel, families};
 pub use map::{MapFigure, map};
 pub use number::with_error;
+pub use outline::{Point, View};
 pub use path::Curve;
+pub use picture::{PictureFigure, picture};
 pub use ruler::{Axis, Level, Scale};
+pub use scene::{Body, Colouring, Scene, SceneDisc, ScenePath, Tube};
 pub use time_series::{Mean, Panel, TimeSeriesFigure, Trace, time_series};
 pub use trajectories::{Disc, Trajectory, TrajectoryFigure, trajectories};
 

@@ -7,8 +7,9 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use super::{
-    Axis, ConfigurationFigure, CurveFigure, Disc, Family, FamilyFigure, FamilyPanel, Line,
-    MapFigure, Panel, Points, TimeSeriesFigure, Trace, Trajectory, TrajectoryFigure,
+    Axis, Body, Colouring, ConfigurationFigure, CurveFigure, Disc, Family, FamilyFigure,
+    FamilyPanel, Line, MapFigure, Panel, PictureFigure, Points, Scene, SceneDisc, TimeSeriesFigure,
+    Trace, Trajectory, TrajectoryFigure, Tube, View,
 };
 
 /// A place for a test's files, of this process alone.
@@ -301,5 +302,43 @@ pub fn passes(count: usize) -> TrajectoryFigure {
         discs: vec![disc(1.0, true, "sphere"), disc(2.0, false, "touching")],
         paths: (0..count).map(|k| path(0.05 + 0.2 * k as f64)).collect(),
         ..TrajectoryFigure::default()
+    }
+}
+
+/// Discs in a square drum with a stone, some of them glued to the next one.
+pub fn drum(count: usize) -> PictureFigure {
+    let mut random = Pcg64::seed_from_u64(13);
+    let radius = 0.4 / (count as f64).sqrt();
+    let discs: Vec<SceneDisc> = (0..count)
+        .map(|_| [0, 0, 0].map(|_| random.random_range(-0.9..0.9)))
+        .map(|centre| SceneDisc {
+            centre,
+            radius,
+            group: usize::from(centre[0] > 0.0),
+            strength: 1.0,
+        })
+        .collect();
+    let flat = |disc: &SceneDisc| [disc.centre[0], disc.centre[1]];
+    let tube = |(k, pair): (usize, &[SceneDisc])| Tube {
+        from: flat(&pair[0]),
+        to: flat(&pair[1]),
+        value: (k % 3 > 0).then_some(k as f64 / count as f64),
+    };
+    let square = vec![[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+    let stone = vec![[0.0, -0.3], [0.4, -0.5], [0.1, 0.2]];
+    let scene = Scene {
+        view: View { low: [-1.1; 2], high: [1.1; 2] },
+        tubes: discs.windows(2).enumerate().map(tube).collect(),
+        discs,
+        bodies: vec![Body::Wall { path: square, closed: true }, Body::Solid(vec![stone])],
+        ..Scene::default()
+    };
+    PictureFigure {
+        panels: vec![(String::new(), scene)],
+        colouring: Colouring::Halves,
+        key: vec!["at first left".into(), "at first right".into()],
+        scale: Some(Axis::linear("−γ / μ").between(0.0, 1.0)),
+        note: "t = 1.5".into(),
+        side: 700,
     }
 }

@@ -93,6 +93,8 @@ pub struct Configuration {
     pub pbc: [bool; 3],
     /// The accumulated strain; absent if the file names none. `[1]`
     pub strain: Option<f64>,
+    /// The time; absent if the file names none. `[t]`
+    pub time: Option<f64>,
     /// How finely centres were written; absent if nothing can be said.
     pub precision: Option<Precision>,
 }
@@ -113,6 +115,7 @@ impl Configuration {
             still: None,
             pbc: [false; 3],
             strain: None,
+            time: None,
             precision: None,
         }
     }

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::difference::first_difference;
 use super::manifest::{Manifest, Status};
 use super::{
-    BONDS, CASE, CHECKPOINT, CONTACT_FORCES, CONTACTS, CYCLES, FIGURES, FRAMES, GAPS, LOADS,
-    MANIFEST, PAIR_ANGLES, PAIR_DISTRIBUTION, SUMMARY, TIMESERIES, atomic, reading, writing,
+    ANIMATION, BONDS, CASE, CHECKPOINT, CONTACT_FORCES, CONTACTS, CYCLES, FIGURES, FRAMES, GAPS,
+    LOADS, MANIFEST, PAIR_ANGLES, PAIR_DISTRIBUTION, SUMMARY, TIMESERIES, atomic, reading, writing,
 };
 use crate::Error;
 
@@ -20,7 +20,7 @@ use crate::Error;
 const LOCK: &str = ".lock";
 
 /// What a run writes besides `case.toml`. Only these are ever removed.
-const OUTPUTS: [&str; 19] = [
+const OUTPUTS: [&str; 26] = [
     SUMMARY,
     MANIFEST,
     CHECKPOINT,
@@ -40,6 +40,13 @@ const OUTPUTS: [&str; 19] = [
     FIGURES[3],
     FIGURES[4],
     FIGURES[5],
+    FIGURES[6],
+    FIGURES[7],
+    FIGURES[8],
+    FIGURES[9],
+    FIGURES[10],
+    FIGURES[11],
+    ANIMATION,
 ];
 
 /// What to do with a run that is there already.

@@ -52,7 +52,7 @@ fn count(lines: &mut Lines) -> Result<Option<usize>, Error> {
 fn whole_frame(lines: &mut Lines) -> Result<Option<Configuration>, Error> {
     let Some(count) = count(lines)? else { return Ok(None) };
     let header = Header::parse(&lines.next("the comment line")?).map_err(|e| lines.bad(e))?;
-    let Header { columns, lattice, origin, pbc, strain } = header;
+    let Header { columns, lattice, origin, pbc, strain, time } = header;
     let mut frame = Configuration::new(Format::ExtendedXyz);
     let mut digits = DigitCounter::default();
     for particle in 1..=count {
@@ -61,7 +61,7 @@ fn whole_frame(lines: &mut Lines) -> Result<Option<Configuration>, Error> {
         frame.lines.push(lines.line);
     }
     let precision = digits.precision(1.0);
-    Ok(Some(Configuration { lattice, origin, pbc, strain, precision, ..frame }))
+    Ok(Some(Configuration { lattice, origin, pbc, strain, time, precision, ..frame }))
 }
 
 /// What the comment line says.
@@ -71,6 +71,7 @@ struct Header {
     origin: [f64; 3],
     pbc: [bool; 3],
     strain: Option<f64>,
+    time: Option<f64>,
 }
 
 impl Header {
@@ -91,6 +92,7 @@ impl Header {
             origin: origin.unwrap_or_default(),
             pbc: pbc.unwrap_or([lattice.is_some(); 3]),
             strain: find("strain").and_then(finite),
+            time: find("Time").and_then(finite),
         })
     }
 }

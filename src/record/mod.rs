@@ -78,14 +78,22 @@ pub const BONDS: &str = "bonds.csv";
 pub const LOADS: &str = "obstacles.csv";
 /// What every cycle of an oscillation did.
 pub const CYCLES: &str = "cycles.csv";
-/// The figures of the time series, of the structure and of cycles, in both formats.
-pub const FIGURES: [&str; 6] = [
+/// Pictures in the course of time.
+pub const ANIMATION: &str = "animation.png";
+/// The figures of the time series, of the structure, of cycles and of configurations, in both formats.
+pub const FIGURES: [&str; 12] = [
     "timeseries.svg",
     "timeseries.png",
     "structure.svg",
     "structure.png",
     "cycles.svg",
     "cycles.png",
+    "configuration.svg",
+    "configuration.png",
+    "bonds.svg",
+    "bonds.png",
+    "paths.svg",
+    "paths.png",
 ];
 /// g(r) of the steady frames.
 pub const PAIR_DISTRIBUTION: &str = "pair_distribution.csv";

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{collision, gluey, pair_shear, protocol, settle, soft_pair, structure, t1};
+use super::{collision, gluey, pair_shear, pictures, protocol, settle, soft_pair, structure, t1};
 use crate::case::{Case, FlowKind, Study};
 use crate::error::Error;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series};
@@ -55,6 +55,7 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
 }
 
 fn draw_suspension(case: &Case, directory: &Path) -> Result<(), Error> {
+    pictures::draw(case, directory)?;
     if let Some(seen) = protocol::oscillation(case, directory)? {
         return protocol::draw_cycles(directory, &seen);
     }

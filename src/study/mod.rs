@@ -9,6 +9,7 @@ pub mod gluey;
 pub mod mobility;
 pub mod pair_shear;
 mod particles;
+pub mod pictures;
 pub mod protocol;
 pub mod settle;
 pub mod soft_pair;

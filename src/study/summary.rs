@@ -79,7 +79,7 @@ pub struct Summary {
     /// How well contacts that are constraints were met, at worst.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub constraints: Option<Constraints>,
-    /// Particles that have left open boxes; none where there are no obstacles.
+    /// Particles that have left boxes with open sides which they began in; none where there are no obstacles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<usize>,
     /// Accepted steps.
@@ -144,11 +144,20 @@ impl Parts {
     }
 }
 
-/// How many particles have left open boxes.
+/// How many particles have left boxes with open sides that they began in.
 fn left(case: &Case, state: &Suspension) -> Option<usize> {
     let obstacles = case.obstacles();
-    let gone = |x: &&Vector3<f64>| obstacles.has_left(x, state.clock.time);
-    (!obstacles.is_empty()).then(|| state.positions.iter().filter(gone).count())
+    if obstacles.is_empty() {
+        return None;
+    }
+    let gone = |x: &Vector3<f64>, time: f64| obstacles.has_left(x, time);
+    // Only where somebody is out of a box does it matter who was in it.
+    if !state.positions.iter().any(|x| gone(x, state.clock.time)) {
+        return Some(0);
+    }
+    let began = crate::study::initial(case).ok()?;
+    let both = began.positions.iter().zip(&state.positions);
+    Some(both.filter(|(x, y)| !gone(x, 0.0) && gone(y, state.clock.time)).count())
 }
 
 /// The results of a run that reached its end, from the time series in its directory.

@@ -23,7 +23,11 @@ pub(super) fn figures(
     fits: &[JammingFit],
 ) -> Result<Vec<&'static str>, Error> {
     match case.study {
-        Study::Suspension => curve_figures::draw(directory, curves, case, fits),
+        Study::Suspension => {
+            let mut drawn = curve_figures::draw(directory, curves, case, fits)?;
+            drawn.extend(super::configuration_figure::draw(directory, table)?);
+            Ok(drawn)
+        }
         Study::T1 => {
             let drawn = super::t1_figure::draw(directory, table, case)?;
             Ok(if drawn { vec![FIGURE] } else { Vec::new() })

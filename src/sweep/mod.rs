@@ -15,12 +15,14 @@
 //! | `curve_fit.json` | where each curve η_r(φ) of four points or more diverges |
 //! | `viscosity.svg`, `.png`, `normal_viscosity` | η_r and Π/(μγ̇) against φ, if that is varied |
 //! | `flow_curve.svg`, `.png`, `flow_curve_stress` | η_r against rate and stress, if one is varied |
+//! | `configurations.svg`, `.png` | where particles in open space end, of two to six points |
 //! | `sweep.svg`, `.png` | the figure of anything else, if there is one to draw |
 //! | `points/0001`, … | a run's directory each, numbered along the grid from 1 |
 //! | `points/0001.failed`, … | why a point failed, until it is tried again |
 
 mod collision_figures;
 mod conclusion;
+mod configuration_figure;
 mod correlations;
 mod curve;
 mod curve_figures;

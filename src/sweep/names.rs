@@ -22,6 +22,7 @@ pub(super) fn symbol(key: &str) -> String {
         STRESS => "σ".to_owned(),
         FRICTION => "μ".to_owned(),
         "particles.count" => "N".to_owned(),
+        "gluey.gamma_min" => "γₘᵢₙ".to_owned(),
         "contact.critical_load" => "F_CL".to_owned(),
         _ => key.rsplit('.').next().unwrap_or(key).replace('_', " "),
     }
