@@ -164,7 +164,7 @@ fn the_billiard_separates_when_the_centrifugal_force_has_undone_the_impact() {
     for step in [0.01, 0.0025] {
         let (_, seen) = simulate(&case(&text.replace("step = 0.01 ", &format!("step = {step} "))));
         let glued = || seen.iter().filter(|o| o.constrained.glued > 0).map(|o| o.time);
-        let (first, last) = (glued().next().unwrap(), glued().last().unwrap());
+        let (first, last) = (glued().next().unwrap(), glued().next_back().unwrap());
         assert!((first - hit).abs() <= step && last - first > 3.0, "{first} {hit}");
         errors.push((last - off).abs());
         assert_met(&seen, 0.02);
