@@ -24,6 +24,9 @@ const MEASURED: usize = 20;
 /// A pile is settled when the root mean square of all velocities is this share of that of a disc alone.
 const SETTLED: f64 = 0.02;
 
+/// A pile that is not settled after this time is measured as it is `[s]`.
+const PATIENCE: u64 = 240;
+
 /// Weight of a disc over its drag, per time.
 const WEIGHT: f64 = 20.0;
 
@@ -66,7 +69,7 @@ fn settle(stepper: &mut Stepper, state: &mut Suspension) -> Measured {
     let begin = Instant::now();
     let mut overlap: f64 = 0.0;
     let mut quiet = 0;
-    while quiet < 5 && begin.elapsed().as_secs() < 600 {
+    while quiet < 5 && begin.elapsed().as_secs() < PATIENCE {
         let seen = stepper.step(state, end).expect("a step");
         overlap = overlap.max(seen.constrained.violation);
         let square: f64 = state.motions.iter().map(|m| m.linear.norm_squared()).sum();
