@@ -239,13 +239,6 @@ impl Obstacles {
         }
     }
 
-    /// The largest speed of any surface within a distance of the origin of its pivot, to bound how far
-    /// surfaces move in a step `[a/t]`.
-    pub fn fastest(&self, reach: f64) -> f64 {
-        let speed = |body: &Obstacle| body.velocity.norm() + reach * body.spin.norm();
-        self.bodies.iter().map(speed).fold(0.0, f64::max)
-    }
-
     /// Whether a particle at `x` is outside of a box with open sides.
     pub fn has_left(&self, x: &Vector3<f64>, time: f64) -> bool {
         let mut sides = self.surfaces.iter().enumerate().filter(|(_, s)| s.piece.can_be_left());

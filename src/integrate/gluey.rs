@@ -28,7 +28,9 @@ use super::{End, Observation, Stepper};
 use crate::cell::Images;
 use crate::error::Error;
 use crate::pairs::NeighbourList;
-use crate::solve::projection::{Constraint, Freedom, Goal, Projected, Projection, Unprojected};
+use crate::solve::projection::{
+    Constraint, Freedom, Goal, Problem, Projected, Projection, Unprojected,
+};
 use crate::state::{Motion, Screw, Suspension};
 pub use measure::Constrained;
 pub use touch::Touch;
@@ -268,11 +270,11 @@ impl Stepper {
             let constraints = constraints(&glue.touches, &about, &free, step);
             let mut motions = free.clone();
             let Glue { projection, law, touches, .. } = glue;
-            let (operator, freedom) = (&self.stage.operator, law.freedom);
+            let problem = Problem::new(&self.stage.operator, law.freedom, &constraints);
             let (forces, found) = (&mut multipliers, &mut motions);
             let projected = timed(&mut seconds, || match pass {
-                0 => projection.project(operator, freedom, &constraints, forces, found, goal),
-                _ => projection.project_again(operator, freedom, &constraints, forces, found, goal),
+                0 => projection.project(&problem, forces, found, goal),
+                _ => projection.project_again(&problem, forces, found, goal),
             });
             let done = projected.map_err(|e| self.unprojected(state, e, touches, step))?;
             effort.solves += done.factorizations;

@@ -132,11 +132,18 @@ struct Work {
     change: Vec<f64>,
 }
 
-/// A projection under way.
-struct Problem<'a> {
+/// What is to be projected, and on what.
+pub struct Problem<'a> {
     operator: &'a Operator,
     unknowns: Unknowns,
     constraints: &'a [Constraint],
+}
+
+impl<'a> Problem<'a> {
+    /// Motions with the resistance of an operator, on those that constraints admit.
+    pub fn new(operator: &'a Operator, freedom: Freedom, constraints: &'a [Constraint]) -> Self {
+        Problem { operator, unknowns: Unknowns::of(operator, freedom), constraints }
+    }
 }
 
 impl Projection {
@@ -148,17 +155,13 @@ impl Projection {
     /// When constraints contradict each other, or a factorization fails.
     pub fn project(
         &mut self,
-        operator: &Operator,
-        freedom: Freedom,
-        constraints: &[Constraint],
+        problem: &Problem,
         multipliers: &mut [f64],
         motions: &mut [Motion],
         goal: Goal,
     ) -> Result<Projected, Unprojected> {
-        let unknowns = Unknowns::of(operator, freedom);
-        let problem = Problem { operator, unknowns, constraints };
-        self.begin(&problem)?;
-        self.go_on(&problem, multipliers, motions, goal)
+        self.begin(problem)?;
+        self.project_again(problem, multipliers, motions, goal)
     }
 
     /// The same again, with constraints that differ from those before in nothing but their slacks, from
@@ -168,20 +171,6 @@ impl Projection {
     ///
     /// As for [`Projection::project`].
     pub fn project_again(
-        &mut self,
-        operator: &Operator,
-        freedom: Freedom,
-        constraints: &[Constraint],
-        multipliers: &mut [f64],
-        motions: &mut [Motion],
-        goal: Goal,
-    ) -> Result<Projected, Unprojected> {
-        let unknowns = Unknowns::of(operator, freedom);
-        let problem = Problem { operator, unknowns, constraints };
-        self.go_on(&problem, multipliers, motions, goal)
-    }
-
-    fn go_on(
         &mut self,
         problem: &Problem,
         multipliers: &mut [f64],

@@ -42,7 +42,12 @@ fn forces_balance_gaps_stay_open_and_nothing_pulls() {
         let mut projection = Projection::default();
         let freedom = Freedom::Plane;
         let done = projection
-            .project(&operator, freedom, &constraints, &mut multipliers, &mut motions, goal)
+            .project(
+                &Problem::new(&operator, freedom, &constraints),
+                &mut multipliers,
+                &mut motions,
+                goal,
+            )
             .unwrap();
         println!("{count}: {done:?}");
         let mut left: Vec<Vector3<f64>> =
@@ -63,7 +68,12 @@ fn forces_balance_gaps_stay_open_and_nothing_pulls() {
         // From where it ended there is nothing left to do.
         let mut again = vec![Motion::default(); count];
         let once = projection
-            .project(&operator, freedom, &constraints, &mut multipliers, &mut again, goal)
+            .project(
+                &Problem::new(&operator, freedom, &constraints),
+                &mut multipliers,
+                &mut again,
+                goal,
+            )
             .unwrap();
         assert!(once.factorizations <= 1 && once.rounds <= 2, "{once:?}");
         for (a, b) in motions.iter().zip(&again) {
@@ -85,9 +95,7 @@ fn contradictions_are_named() {
     let (mut multipliers, mut motions) = (vec![0.0; 2], vec![Motion::default()]);
     let goal = Goal { rate: 1e-9, rounds: 30 };
     let failed = Projection::default().project(
-        &operator,
-        Freedom::Space,
-        &constraints,
+        &Problem::new(&operator, Freedom::Space, &constraints),
         &mut multipliers,
         &mut motions,
         goal,
@@ -111,7 +119,12 @@ fn pairs_of_the_operator_resist_as_well() {
     let mut motions = vec![Motion::default(); 60];
     let goal = Goal { rate: 1e-10, rounds: 60 };
     Projection::default()
-        .project(&operator, Freedom::Space, &constraints, &mut multipliers, &mut motions, goal)
+        .project(
+            &Problem::new(&operator, Freedom::Space, &constraints),
+            &mut multipliers,
+            &mut motions,
+            goal,
+        )
         .unwrap();
     let mut left = vec![crate::state::Wrench::default(); 60];
     operator.apply(&motions, &mut left);
@@ -176,7 +189,12 @@ fn an_interior_point_method_finds_the_same() {
         let goal = Goal { rate: 1e-11, rounds: 40 };
         let freedom = Freedom::Plane;
         Projection::default()
-            .project(&operator, freedom, &constraints, &mut multipliers, &mut motions, goal)
+            .project(
+                &Problem::new(&operator, freedom, &constraints),
+                &mut multipliers,
+                &mut motions,
+                goal,
+            )
             .unwrap();
         let other = by_interior_points(&operator, &constraints);
         for (m, x) in motions.iter().zip(&other) {
