@@ -13,6 +13,7 @@ use rand::{RngExt, SeedableRng};
 use zerostokes::case::Case;
 use zerostokes::cell::Cell;
 use zerostokes::integrate::{End, Stepper};
+use zerostokes::pack;
 use zerostokes::state::Suspension;
 use zerostokes::study::suspension;
 
@@ -24,25 +25,24 @@ const MEASURED: usize = 20;
 /// A pile is settled when the root mean square of all velocities is this share of that of a disc alone.
 const SETTLED: f64 = 0.02;
 
-/// A pile that is not settled after this time is measured as it is `[s]`.
-const PATIENCE: u64 = 240;
+/// A pile that is not settled after this time is measured as it is, and marked `[s]`.
+const PATIENCE: u64 = 1200;
+
+/// Share of the area that discs have before they settle.
+const AREA_FRACTION: f64 = 0.78;
 
 /// Weight of a disc over its drag, per time.
 const WEIGHT: f64 = 20.0;
 
-/// Discs of unequal sizes on a loose lattice above a box.
+/// Discs of unequal sizes thrown into a box, not quite as close as a pile.
 fn loose(count: usize) -> (Case, Suspension) {
-    let columns = (count as f64).sqrt().ceil() as usize;
     let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(11);
     let radii: Vec<f64> = (0..count).map(|_| 0.7 + 0.3 * rng.random::<f64>()).collect();
-    let spacing = 2.02;
-    let place = |k: usize| {
-        let (row, column) = (k / columns, k % columns);
-        let shift = if row % 2 == 0 { 0.5 } else { 1.0 };
-        Vector3::new((column as f64 + shift) * spacing, 1.1 + row as f64 * 0.87 * spacing, 0.0)
-    };
-    let positions = (0..count).map(place).collect();
-    let (width, height) = ((columns as f64 + 0.5) * spacing, 4.0 * columns as f64 * spacing);
+    let area: f64 = radii.iter().map(|a| std::f64::consts::PI * a * a).sum();
+    let side = (area / AREA_FRACTION).sqrt();
+    let packing = pack::random_layer(&radii, [side, side], 11).expect("room for all");
+    let positions = packing.positions.iter().map(|x| x + Vector3::new(1.0, 1.0, 0.0)).collect();
+    let (width, height) = (side + 2.0, 2.0 * side);
     let text = format!(
         "[particles]\npositions = [[1, 1, 0]]\nradii = [1]\nplanar = true\n\
          [domain]\nboundary = \"open\"\n[lubrication]\nenabled = false\n[gluey]\ngamma_min = 0\n\
@@ -62,6 +62,7 @@ struct Measured {
     factorizations: f64,
     overlap: f64,
     settling: f64,
+    settled: bool,
 }
 
 fn settle(stepper: &mut Stepper, state: &mut Suspension) -> Measured {
@@ -78,7 +79,7 @@ fn settle(stepper: &mut Stepper, state: &mut Suspension) -> Measured {
         quiet = if speed < SETTLED { quiet + 1 } else { 0 };
         state.clock.next_step = state.clock.next_step.min(0.3);
     }
-    let settling = begin.elapsed().as_secs_f64();
+    let (settling, settled) = (begin.elapsed().as_secs_f64(), quiet >= 5);
     let (mut seconds, mut factorizations, mut contacts) = (0.0, 0, 0);
     for _ in 0..MEASURED {
         state.clock.next_step = state.clock.next_step.min(0.3);
@@ -96,6 +97,7 @@ fn settle(stepper: &mut Stepper, state: &mut Suspension) -> Measured {
         factorizations: factorizations as f64 / mean,
         overlap,
         settling,
+        settled,
     }
 }
 
@@ -142,10 +144,11 @@ fn main() {
         let (case, mut state) = loose(count);
         let mut stepper = suspension::stepper(&case, &state);
         let measured = settle(&mut stepper, &mut state);
-        let Measured { contacts, seconds, factorizations, overlap, settling } = measured;
+        let Measured { contacts, seconds, factorizations, overlap, settling, settled } = measured;
+        let mark = if settled { "" } else { " (not settled)" };
         let (cold, iterations) = by_interior_points(&stepper, &state, state.clock.last_steps[0]);
         println!(
-            "{count:>6} {contacts:>9} {seconds:>9.4} {factorizations:>9.1} {overlap:>9.1e} {cold:>11.3} {iterations:>6} {settling:>10.1}"
+            "{count:>6} {contacts:>9} {seconds:>9.4} {factorizations:>9.1} {overlap:>9.1e} {cold:>11.3} {iterations:>6} {settling:>10.1}{mark}"
         );
     }
 }

@@ -97,8 +97,16 @@ const TRUE: f64 = 1e-8;
 /// What is just good enough: a step with worse gaps is too long, even if it was asked for.
 const GOOD: f64 = 1e-7;
 
+/// The gap at which a pair is a constraint even if it was not about to close, in smallest radii.
+const LIKELY: f64 = 0.05;
+
 /// How often gaps are linearised anew in a step.
 const PASSES: usize = 12;
+
+/// Share of what is wrong with gaps that a pass may leave, and how many passes may leave more: a shorter step costs less
+/// then.
+const SLOW: f64 = 0.3;
+const PATIENCE: usize = 1;
 
 /// Rounds of multipliers.
 const ROUNDS: usize = 60;
@@ -196,7 +204,7 @@ impl Stepper {
         let farthest = farthest(&self.stage.motions, step);
         let flexible = glue.law.step.is_none();
         if flexible && farthest > FARTHEST * radius {
-            return Ok(Tried::Far((AIM * radius / farthest).max(0.1)));
+            return Ok(Tried::Far((0.9 * FARTHEST * radius / farthest).max(0.1)));
         }
         let mut reach = 2.5 * farthest;
         loop {
@@ -261,20 +269,21 @@ impl Stepper {
         let free = std::mem::take(&mut self.stage.motions);
         let images = self.images_after(state, step);
         let mut about = vec![Motion::default(); state.len()];
-        let mut multipliers: Vec<f64> =
-            glue.touches.iter().map(|touch| touch.start(step)).collect();
         glue.done = Projected::default();
         self.place_touches(state, step, &about, &images, &mut glue.touches);
-        glue.touches.iter_mut().for_each(|touch| touch.normal = touch.end.normal);
-        for pass in 0..PASSES {
-            let constraints = constraints(&glue.touches, &about, &free, step);
-            let mut motions = free.clone();
+        glue.begin(state, step);
+        let (mut passes, mut anew) = (0, true);
+        let (mut slow, mut before) = (0, f64::INFINITY);
+        while passes < PASSES {
             let Glue { projection, law, touches, .. } = glue;
+            let constraints = constraints(touches, &about, &free, step);
+            let mut forces: Vec<f64> = likely(touches).map(|touch| touch.multiplier).collect();
+            let mut motions = free.clone();
             let problem = Problem::new(&self.stage.operator, law.freedom, &constraints);
-            let (forces, found) = (&mut multipliers, &mut motions);
-            let projected = timed(&mut seconds, || match pass {
-                0 => projection.project(&problem, forces, found, goal),
-                _ => projection.project_again(&problem, forces, found, goal),
+            let (forces, found) = (&mut forces, &mut motions);
+            let projected = timed(&mut seconds, || match anew {
+                true => projection.project(&problem, forces, found, goal),
+                false => projection.project_again(&problem, forces, found, goal),
             });
             let done = projected.map_err(|e| self.unprojected(state, e, touches, step))?;
             effort.solves += done.factorizations;
@@ -284,14 +293,22 @@ impl Stepper {
                 iterations: glue.done.iterations + done.iterations,
                 ..done
             };
-            touches.iter_mut().zip(&multipliers).for_each(|(touch, m)| touch.multiplier = *m);
+            let acting = touches.iter_mut().filter(|touch| touch.likely);
+            acting.zip(forces).for_each(|(touch, force)| touch.multiplier = *force);
             self.place_touches(state, step, &motions, &images, touches);
-            let wrong = touches.iter().map(Touch::wrong).fold(0.0, f64::max);
             about = motions;
+            anew = glue.take_up(radius);
+            if anew {
+                continue;
+            }
+            passes += 1;
+            let wrong = glue.touches.iter().map(Touch::wrong).fold(0.0, f64::max);
             good = wrong <= GOOD * radius;
-            if wrong <= TRUE * radius {
+            slow += usize::from(wrong > SLOW * before);
+            if wrong <= TRUE * radius || slow > PATIENCE {
                 break;
             }
+            before = wrong;
         }
         self.stage.motions = about;
         self.stage.times.solve += seconds;
@@ -322,7 +339,8 @@ impl Stepper {
     ) -> Error {
         match failed {
             Unprojected::Infeasible { constraint, rate } => {
-                let [i, j] = touches[constraint].ids.map(|id| id as usize);
+                let touch = likely(touches).nth(constraint).expect("a constraint of a touch");
+                let [i, j] = touch.ids.map(|id| id as usize);
                 Error::Infeasible {
                     step: state.clock.steps,
                     time: state.clock.time,
@@ -349,6 +367,11 @@ fn farthest(motions: &[Motion], step: f64) -> f64 {
     step * motions.iter().map(|m| m.linear.norm_squared()).fold(0.0, f64::max).sqrt()
 }
 
+/// The pairs that are constraints.
+fn likely(touches: &[Touch]) -> impl Iterator<Item = &Touch> {
+    touches.iter().filter(|touch| touch.likely)
+}
+
 /// Gaps at the end of the step, linearised about motions, as constraints on corrections of others.
 fn constraints(touches: &[Touch], about: &[Motion], free: &[Motion], step: f64) -> Vec<Constraint> {
     let constraint = |touch: &Touch| {
@@ -365,5 +388,5 @@ fn constraints(touches: &[Touch], about: &[Motion], free: &[Motion], step: f64) 
             pull: touch.pull(step),
         }
     };
-    touches.iter().map(constraint).collect()
+    likely(touches).map(constraint).collect()
 }

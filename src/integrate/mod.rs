@@ -236,7 +236,8 @@ impl Stepper {
         self.stage.time = state.clock.time;
         self.stage.operator.order = spatial_order(state);
         self.stage.field = self.medium.field;
-        self.stage.reach = NEAR * length;
+        // Without a law there is nothing to be near to.
+        self.stage.reach = if self.laws.is_empty() { f64::NEG_INFINITY } else { NEAR * length };
         self.stage.least_force = self.least_force * (state.len() as f64).sqrt();
     }
 

@@ -7,10 +7,11 @@
 //! Method of multipliers (Rockafellar 1976): for given multipliers the constraints are one-sided springs of resistance
 //! ρ, and what is then to be minimised is smooth and quadratic in pieces. Newton's method with an exact line search finds
 //! its minimum in a few factorizations of \\(\mathsf A + \sum\rho\,\mathbf g\mathbf g^T\\) over the constraints that act; then multipliers take
-//! over what springs carry. Where more constraints act than there are motions, their sum is what
+//! over what springs carry. If it takes more than a few, an interior-point method finds out which constraints act. Where more constraints act than there are motions, their sum is what
 //! counts, and multipliers stay as close as can be to where they started.
 
 mod assembly;
+mod interior;
 mod search;
 
 use super::Failure;
@@ -101,6 +102,12 @@ const SLOW: f64 = 0.3;
 /// Steps of Newton's method in one round.
 const STEPS: usize = 200;
 
+/// Factorizations after which it is asked of an interior-point method which constraints act: for new constraints, if it was
+/// asked for the last ones, and for constraints whose slacks have changed.
+const HOPE: usize = 3;
+const LITTLE_HOPE: usize = 1;
+const HOPE_AGAIN: usize = 8;
+
 /// What is left of the forces at which a round ends, over all forces.
 const BALANCED: f64 = 1e-11;
 
@@ -114,6 +121,8 @@ pub struct Projection {
     /// Entries of the matrix without springs.
     base: Vec<f64>,
     links: Links,
+    /// Whether it was asked of the interior-point method which constraints act, for those last begun.
+    asked: bool,
     /// By how much springs have been made firmer.
     firmer: f64,
     /// Which springs the last factorization has.
@@ -127,6 +136,8 @@ pub struct Projection {
 /// One number for every constraint.
 #[derive(Default)]
 struct Work {
+    /// What resists the opening of a pair.
+    inertia: Vec<f64>,
     firmness: Vec<f64>,
     slack: Vec<f64>,
     change: Vec<f64>,
@@ -161,7 +172,8 @@ impl Projection {
         goal: Goal,
     ) -> Result<Projected, Unprojected> {
         self.begin(problem)?;
-        self.project_again(problem, multipliers, motions, goal)
+        let hope = if std::mem::take(&mut self.asked) { LITTLE_HOPE } else { HOPE };
+        self.meet(problem, multipliers, motions, goal, hope)
     }
 
     /// The same again, with constraints that differ from those before in nothing but their slacks, from
@@ -177,14 +189,37 @@ impl Projection {
         motions: &mut [Motion],
         goal: Goal,
     ) -> Result<Projected, Unprojected> {
+        self.meet(problem, multipliers, motions, goal, HOPE_AGAIN)
+    }
+
+    /// Meets the constraints from the correction found so far, with so many factorizations before an interior-point method
+    /// is asked.
+    fn meet(
+        &mut self,
+        problem: &Problem,
+        multipliers: &mut [f64],
+        motions: &mut [Motion],
+        goal: Goal,
+        mut hope: usize,
+    ) -> Result<Projected, Unprojected> {
         let mut done = Projected::default();
         if problem.constraints.is_empty() {
             return Ok(done);
         }
         let mut before = f64::INFINITY;
+        // What acted before most likely acts again.
+        let mut trust = multipliers.iter().any(|m| *m > 0.0);
         for round in 1..=goal.rounds {
             done.rounds = round;
-            done.dual = self.minimise(problem, multipliers, &mut done)?;
+            let (mut left, least) = self.minimise(problem, multipliers, trust, hope, &mut done)?;
+            if !least && hope < usize::MAX {
+                self.approach(problem, multipliers, &mut done);
+                self.asked = true;
+                hope = usize::MAX;
+                (left, _) = self.minimise(problem, multipliers, true, hope, &mut done)?;
+            }
+            trust = false;
+            done.dual = left;
             let missed = self.take_over(multipliers, &mut done);
             if missed <= goal.rate {
                 problem.unknowns.add_to(&self.found, motions);
@@ -217,9 +252,11 @@ impl Projection {
             vector.resize(size, 0.0);
         }
         let count = constraints.len();
-        let Work { firmness, slack, change } = &mut self.work;
+        let Work { inertia, firmness, slack, change } = &mut self.work;
+        inertia.clear();
+        inertia.extend(constraints.iter().map(|c| unknowns.inertia(operator, c)));
         firmness.clear();
-        firmness.extend(constraints.iter().map(|c| FIRM * unknowns.inertia(operator, c)));
+        firmness.extend(inertia.iter().map(|w| FIRM * w));
         for vector in [slack, change] {
             vector.clear();
             vector.resize(count, 0.0);
@@ -227,18 +264,21 @@ impl Projection {
         Ok(())
     }
 
-    /// Newton's method for given multipliers; returns what is left of the forces over all forces.
+    /// Newton's method for given multipliers, which may be trusted to tell the constraints that act; returns what is left
+    /// of the forces over all forces, and whether that is all that can be had; not if it takes more than so many
+    /// factorizations.
     fn minimise(
         &mut self,
         problem: &Problem,
         multipliers: &[f64],
+        trust: bool,
+        hope: usize,
         done: &mut Projected,
-    ) -> Result<f64, Failure> {
+    ) -> Result<(f64, bool), Failure> {
         let mut last = f64::INFINITY;
         for step in 0..STEPS {
             problem.slacks(&self.found, &mut self.work.slack);
-            // What acted before most likely acts again.
-            let first = step == 0 && done.rounds == 1 && multipliers.iter().any(|m| *m > 0.0);
+            let first = step == 0 && trust;
             let Work { firmness, slack, .. } = &self.work;
             let pushes = |k: usize| multipliers[k] - firmness[k] * slack[k];
             let acts = |k: usize| if first { multipliers[k] > 0.0 } else { pushes(k) > 0.0 };
@@ -247,7 +287,10 @@ impl Projection {
             let left = self.gradient.iter().map(|g| g * g).sum::<f64>().sqrt() / scale;
             let stalled = left <= ROUNDED && left > 0.5 * last && step > 1;
             if !first && (left <= BALANCED || stalled) {
-                return Ok(left);
+                return Ok((left, true));
+            }
+            if done.factorizations >= hope {
+                return Ok((left, false));
             }
             last = left;
             self.factorize(problem, acting, done)?;
@@ -259,7 +302,7 @@ impl Projection {
             let step = self.found.iter_mut().zip(&self.direction);
             step.for_each(|(x, d)| *x += length * d);
         }
-        Ok(last)
+        Ok((last, false))
     }
 
     /// Factorizes the matrix with the springs that act, unless it has just these.

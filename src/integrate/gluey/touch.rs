@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::{Glue, MEMORY, Potential};
+use super::{CLOSED, Glue, LIKELY, MEMORY, Potential};
 use crate::cell::Images;
 use crate::integrate::Stepper;
 use crate::obstacle::Obstacles;
@@ -28,6 +28,8 @@ pub struct Touch {
     /// Whether it touched in the step before, and its contact force then `[μγ̇a²]`.
     pub known: bool,
     pub last_force: f64,
+    /// Whether it is a constraint: pairs that are not may turn out to close all the same, and are then.
+    pub likely: bool,
     /// The multiplier λ' of the projection `[μγ̇a²]`.
     pub multiplier: f64,
     /// Unit vector from i to j along which the contact force acts.
@@ -104,6 +106,33 @@ fn rate(potential: Potential, [a, b]: [f64; 2]) -> f64 {
         Potential::Impulse => 1.0,
         Potential::Film if b == 0.0 => 1.0 / (a * a),
         Potential::Film => ((a + b) / (a * b)).powi(2),
+    }
+}
+
+impl Glue {
+    /// Begins a step with all touches in their places at its beginning: chooses the pairs that are constraints.
+    pub(super) fn begin(&mut self, state: &Suspension, step: f64) {
+        let radius = state.smallest_radius();
+        let motion =
+            |id: u32| state.motions.get(id as usize).map_or(Vector3::zeros(), |m| m.linear);
+        for touch in &mut self.touches {
+            let [i, j] = touch.ids;
+            let closing = -touch.end.normal.dot(&(motion(j) - motion(i))) * step;
+            touch.normal = touch.end.normal;
+            touch.multiplier = touch.start(step);
+            touch.likely = touch.known || touch.end.gap < LIKELY * radius + 1.5 * closing.max(0.0);
+        }
+    }
+
+    /// Makes constraints of the pairs that have come near if any of them overlaps though it was not expected to; says
+    /// whether one does.
+    pub(super) fn take_up(&mut self, radius: f64) -> bool {
+        let missed = |touch: &Touch| !touch.likely && touch.end.gap < -CLOSED * radius;
+        let any = self.touches.iter().any(missed);
+        for touch in self.touches.iter_mut().filter(|_| any) {
+            touch.likely |= touch.end.gap < LIKELY * radius;
+        }
+        any
     }
 }
 

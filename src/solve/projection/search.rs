@@ -13,7 +13,7 @@ impl Projection {
     /// rising line with a kink wherever a spring begins or ends to act.
     pub(super) fn line_search(&mut self, problem: &Problem, multipliers: &[f64]) -> f64 {
         let Projection { found, direction, work, .. } = self;
-        let Work { firmness, slack, change } = work;
+        let Work { firmness, slack, change, .. } = work;
         for (c, change) in problem.constraints.iter().zip(change.iter_mut()) {
             *change = problem.unknowns.opening(direction, c);
         }

@@ -82,6 +82,61 @@ fn forces_balance_gaps_stay_open_and_nothing_pulls() {
     }
 }
 
+/// Discs of unequal sizes that nearly touch, all pushed into a corner: rigid but for a few, with forces of all sizes.
+fn pile(side: usize) -> (Operator, Vec<Constraint>) {
+    let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(12);
+    let count = side * side;
+    let at: Vec<[f64; 2]> = (0..count)
+        .map(|k| {
+            let (row, column) = ((k / side) as f64, (k % side) as f64);
+            [
+                column + 0.5 * (row % 2.0) + 0.05 * rng.random::<f64>(),
+                0.87 * row + 0.05 * rng.random::<f64>(),
+            ]
+        })
+        .collect();
+    // Gaps that the pushes, which are as if everyone moved down and to the left, leave behind.
+    let fall = Vector3::new(-0.1, -1.0, 0.0);
+    let mut constraints = Vec::new();
+    for i in 0..count {
+        for j in i + 1..count.min(i + side + 2) {
+            let apart = Vector3::new(at[j][0] - at[i][0], at[j][1] - at[i][1], 0.0);
+            if apart.norm() < 1.3 {
+                let slack = (apart.norm() - 0.95).max(0.0);
+                let (ids, normal) = ([i as u32, j as u32], apart.normalize());
+                constraints.push(Constraint { ids, normal, slack, pull: 0.0 });
+            }
+        }
+        let walls = [(i < side, -Vector3::y(), 0), (i % side == 0, -Vector3::x(), 1)];
+        for (_, normal, id) in walls.into_iter().filter(|wall| wall.0) {
+            let (ids, slack) = ([i as u32, count as u32 + id], -normal.dot(&fall));
+            constraints.push(Constraint { ids, normal, slack, pull: 0.0 });
+        }
+    }
+    (Operator::new(vec![[1.0, 1.0]; count], Vec::new(), 1.0), constraints)
+}
+
+#[test]
+fn a_pile_takes_tens_of_factorizations_and_its_next_step_fewer() {
+    let goal = Goal { rate: 1e-11, rounds: 60 };
+    for side in [10, 30, 60] {
+        let (operator, mut constraints) = pile(side);
+        let mut multipliers = vec![0.0; constraints.len()];
+        let mut projection = Projection::default();
+        let mut factorizations = Vec::new();
+        for _ in 0..2 {
+            let mut motions = vec![Motion::default(); side * side];
+            let problem = Problem::new(&operator, Freedom::Plane, &constraints);
+            let done = projection.project(&problem, &mut multipliers, &mut motions, goal).unwrap();
+            println!("{side}: {done:?} of {}", constraints.len());
+            assert!(done.primal < 1e-11 && done.dual < 1e-10, "{done:?}");
+            factorizations.push(done.factorizations);
+            constraints.iter_mut().for_each(|c| c.slack *= 0.99);
+        }
+        assert!(factorizations[0] < 40 && factorizations[1] < 10, "{factorizations:?}");
+    }
+}
+
 #[test]
 fn contradictions_are_named() {
     let operator = Operator::new(vec![[1.0, 1.0]], Vec::new(), 1.0);
