@@ -102,10 +102,9 @@ const SLOW: f64 = 0.3;
 /// Steps of Newton's method in one round.
 const STEPS: usize = 200;
 
-/// Factorizations after which it is asked of an interior-point method which constraints act: for new constraints, if it was
-/// asked for the last ones, and for constraints whose slacks have changed.
-const HOPE: usize = 3;
-const LITTLE_HOPE: usize = 1;
+/// Factorizations after which it is asked of an interior-point method which constraints act: for new constraints, and for
+/// those whose slacks have changed.
+const HOPE: usize = 2;
 const HOPE_AGAIN: usize = 8;
 
 /// What is left of the forces at which a round ends, over all forces.
@@ -121,8 +120,6 @@ pub struct Projection {
     /// Entries of the matrix without springs.
     base: Vec<f64>,
     links: Links,
-    /// Whether it was asked of the interior-point method which constraints act, for those last begun.
-    asked: bool,
     /// By how much springs have been made firmer.
     firmer: f64,
     /// Which springs the last factorization has.
@@ -172,8 +169,7 @@ impl Projection {
         goal: Goal,
     ) -> Result<Projected, Unprojected> {
         self.begin(problem)?;
-        let hope = if std::mem::take(&mut self.asked) { LITTLE_HOPE } else { HOPE };
-        self.meet(problem, multipliers, motions, goal, hope)
+        self.meet(problem, multipliers, motions, goal, HOPE)
     }
 
     /// The same again, with constraints that differ from those before in nothing but their slacks, from
@@ -214,7 +210,6 @@ impl Projection {
             let (mut left, least) = self.minimise(problem, multipliers, trust, hope, &mut done)?;
             if !least && hope < usize::MAX {
                 self.approach(problem, multipliers, &mut done);
-                self.asked = true;
                 hope = usize::MAX;
                 (left, _) = self.minimise(problem, multipliers, true, hope, &mut done)?;
             }
