@@ -265,7 +265,8 @@ impl Stepper {
         let mut seconds = 0.0;
         let mut good = false;
         let radius = state.smallest_radius();
-        let goal = Goal { rate: CLOSED * radius / step, rounds: ROUNDS };
+        let [rate, enough] = [CLOSED, TRUE].map(|gap| gap * radius / step);
+        let goal = Goal { rate, enough, rounds: ROUNDS };
         let free = std::mem::take(&mut self.stage.motions);
         let images = self.images_after(state, step);
         let mut about = vec![Motion::default(); state.len()];

@@ -48,6 +48,8 @@ pub struct Constraint {
 pub struct Goal {
     /// The rate at which gaps may be missed `[a/t]`.
     pub rate: f64,
+    /// That which is good enough where rounding allows for no better `[a/t]`.
+    pub enough: f64,
     /// Most rounds of multipliers.
     pub rounds: usize,
 }
@@ -216,7 +218,8 @@ impl Projection {
             trust = false;
             done.dual = left;
             let missed = self.take_over(multipliers, &mut done);
-            if missed <= goal.rate {
+            let stalled = missed > SLOW * before && self.firmer >= FIRMEST;
+            if missed <= goal.rate || stalled && missed <= goal.enough {
                 problem.unknowns.add_to(&self.found, motions);
                 done.acting = multipliers.iter().filter(|m| **m > 0.0).count();
                 return Ok(done);

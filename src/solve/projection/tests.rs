@@ -38,7 +38,7 @@ fn forces_balance_gaps_stay_open_and_nothing_pulls() {
         let (operator, constraints) = heap(count, seed);
         let mut multipliers = vec![0.0; constraints.len()];
         let mut motions = vec![Motion::default(); count];
-        let goal = Goal { rate: 1e-11, rounds: 40 };
+        let goal = Goal { rate: 1e-11, enough: 1e-11, rounds: 40 };
         let mut projection = Projection::default();
         let freedom = Freedom::Plane;
         let done = projection
@@ -118,7 +118,7 @@ fn pile(side: usize) -> (Operator, Vec<Constraint>) {
 
 #[test]
 fn a_pile_takes_tens_of_factorizations_and_its_next_step_fewer() {
-    let goal = Goal { rate: 1e-11, rounds: 60 };
+    let goal = Goal { rate: 1e-11, enough: 1e-11, rounds: 60 };
     for side in [10, 30, 60] {
         let (operator, mut constraints) = pile(side);
         let mut multipliers = vec![0.0; constraints.len()];
@@ -148,7 +148,7 @@ fn contradictions_are_named() {
     };
     let constraints = [wall(1.0, 1), wall(-1.0, 2)];
     let (mut multipliers, mut motions) = (vec![0.0; 2], vec![Motion::default()]);
-    let goal = Goal { rate: 1e-9, rounds: 30 };
+    let goal = Goal { rate: 1e-9, enough: 1e-9, rounds: 30 };
     let failed = Projection::default().project(
         &Problem::new(&operator, Freedom::Space, &constraints),
         &mut multipliers,
@@ -172,7 +172,7 @@ fn pairs_of_the_operator_resist_as_well() {
     constraints.truncate(20);
     let mut multipliers = vec![0.0; constraints.len()];
     let mut motions = vec![Motion::default(); 60];
-    let goal = Goal { rate: 1e-10, rounds: 60 };
+    let goal = Goal { rate: 1e-10, enough: 1e-10, rounds: 60 };
     Projection::default()
         .project(
             &Problem::new(&operator, Freedom::Space, &constraints),
@@ -241,7 +241,7 @@ fn an_interior_point_method_finds_the_same() {
         let (operator, constraints) = heap(count, seed);
         let mut multipliers = vec![0.0; constraints.len()];
         let mut motions = vec![Motion::default(); count];
-        let goal = Goal { rate: 1e-11, rounds: 40 };
+        let goal = Goal { rate: 1e-11, enough: 1e-11, rounds: 40 };
         let freedom = Freedom::Plane;
         Projection::default()
             .project(
