@@ -272,7 +272,7 @@ impl Stepper {
         let mut about = vec![Motion::default(); state.len()];
         glue.done = Projected::default();
         self.place_touches(state, step, &about, &images, &mut glue.touches);
-        glue.begin(state, step);
+        glue.begin(&state.motions, &free, step, radius);
         let (mut passes, mut anew) = (0, true);
         let (mut slow, mut before) = (0, f64::INFINITY);
         while passes < PASSES {

@@ -110,17 +110,19 @@ fn rate(potential: Potential, [a, b]: [f64; 2]) -> f64 {
 }
 
 impl Glue {
-    /// Begins a step with all touches in their places at its beginning: chooses the pairs that are constraints.
-    pub(super) fn begin(&mut self, state: &Suspension, step: f64) {
-        let radius = state.smallest_radius();
-        let motion =
-            |id: u32| state.motions.get(id as usize).map_or(Vector3::zeros(), |m| m.linear);
+    /// Begins a step with all touches in their places at its beginning: chooses the pairs that are constraints. These are
+    /// those that touched before and those that come near with the motions of the last step or with free ones.
+    pub(super) fn begin(&mut self, last: &[Motion], free: &[Motion], step: f64, radius: f64) {
         for touch in &mut self.touches {
-            let [i, j] = touch.ids;
-            let closing = -touch.end.normal.dot(&(motion(j) - motion(i))) * step;
+            let [i, j] = touch.ids.map(|id| id as usize);
+            let closing = |motions: &[Motion]| {
+                let other = motions.get(j).map_or(Vector3::zeros(), |motion| motion.linear);
+                -touch.end.normal.dot(&(other - motions[i].linear)) * step
+            };
+            let closed = closing(free).max(1.5 * closing(last)).max(0.0);
+            touch.likely = touch.known || touch.end.gap < LIKELY * radius + closed;
             touch.normal = touch.end.normal;
             touch.multiplier = touch.start(step);
-            touch.likely = touch.known || touch.end.gap < LIKELY * radius + 1.5 * closing.max(0.0);
         }
     }
 
