@@ -78,6 +78,30 @@ pub struct RunState {
     over: bool,
 }
 
+impl RunState {
+    /// The beginning of a case.
+    fn new(case: &Case) -> Result<Self, Error> {
+        Ok(RunState {
+            suspension: study::initial(case)?,
+            row: Row::default(),
+            row_end: 0.0,
+            frames: 0,
+            frame_at: 0.0,
+            case: case.to_toml(),
+            totals: Totals::default(),
+            cycle: Cycle::default(),
+            jammed_at: None,
+            story: t1::Story::default(),
+            fall: settle::Fall::default(),
+            passage: pair_shear::Passage::default(),
+            impact: collision::motion::Impact::default(),
+            stuck: gluey::plane::Stuck::default(),
+            looks: Looks::default(),
+            over: false,
+        })
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -122,33 +146,9 @@ impl Run {
     ///
     /// When the directory cannot be used, or the case cannot be set up.
     pub fn open(case: Case, out: &Path, existing: Existing, launch: Launch) -> Result<Run, Error> {
-        let fresh = |case: &Case| -> Result<RunState, Error> {
-            Ok(RunState {
-                suspension: study::initial(case)?,
-                row: Row::default(),
-                row_end: 0.0,
-                frames: 0,
-                frame_at: 0.0,
-                case: case.to_toml(),
-                totals: Totals::default(),
-                cycle: Cycle::default(),
-                jammed_at: None,
-                story: t1::Story::default(),
-                fall: settle::Fall::default(),
-                passage: pair_shear::Passage::default(),
-                impact: collision::motion::Impact::default(),
-                stuck: gluey::plane::Stuck::default(),
-                looks: Looks::default(),
-                over: false,
-            })
-        };
         // What cannot be set up leaves no directory behind.
-        let prepared = if out.join(crate::record::CHECKPOINT).exists() && existing == Existing::Keep
-        {
-            None
-        } else {
-            Some(fresh(&case)?)
-        };
+        let resumes = out.join(crate::record::CHECKPOINT).exists() && existing == Existing::Keep;
+        let prepared = if resumes { None } else { Some(RunState::new(&case)?) };
         let (directory, start) = RunDirectory::open(out, &case.to_toml(), existing)?;
         let checkpoint = match start {
             Start::Resume => read_checkpoint::<RunState>(directory.path())?,
@@ -163,26 +163,15 @@ impl Run {
                 (c.lengths, c.state)
             }
             (None, Some(state)) => (Default::default(), state),
-            (None, None) => (Default::default(), fresh(&case)?),
+            (None, None) => (Default::default(), RunState::new(&case)?),
         };
         let stepper = study::stepper(&case, &state.suspension);
         let scales = suspension::Scales::new(&case, state.suspension.smallest_radius());
-        let contacts = case.output.contacts.then(|| {
-            TableWriter::open(directory.file(CONTACTS), CONTACT_COLUMNS, lengths.of(CONTACTS))
-        });
-        let bonds = case
-            .gluey
-            .is_some()
-            .then(|| TableWriter::open(directory.file(BONDS), BOND_COLUMNS, lengths.of(BONDS)));
-        let loads = (!case.obstacle.is_empty())
-            .then(|| TableWriter::open(directory.file(LOADS), LOAD_COLUMNS, lengths.of(LOADS)));
-        let cycles = matches!(stepper.course, Course::Oscillation(_))
-            .then(|| TableWriter::open(directory.file(CYCLES), CYCLE_COLUMNS, lengths.of(CYCLES)));
-        let table = TableWriter::open(
-            directory.file(TIMESERIES),
-            study::columns(case.study),
-            lengths.of(TIMESERIES),
-        )?;
+        let oscillates = matches!(stepper.course, Course::Oscillation(_));
+        let open =
+            |name, columns| TableWriter::open(directory.file(name), columns, lengths.of(name));
+        let open_if = |wanted: bool, name, columns| wanted.then(|| open(name, columns)).transpose();
+        let table = open(TIMESERIES, study::columns(case.study))?;
         let history = case.accuracy.is_some().then(|| History::read(&directory.file(TIMESERIES)));
         Ok(Run {
             units: Units {
@@ -190,15 +179,15 @@ impl Run {
                 stress: scales.stress(),
                 radius: scales.radius,
                 flow: stepper.drive.flow,
-                oscillates: matches!(stepper.course, Course::Oscillation(_)),
+                oscillates,
             },
             end: study::end(&case),
             table,
             frames: FrameWriter::open(directory.file(FRAMES), lengths.of(FRAMES))?,
-            contacts: contacts.transpose()?,
-            bonds: bonds.transpose()?,
-            loads: loads.transpose()?,
-            cycles: cycles.transpose()?,
+            contacts: open_if(case.output.contacts, CONTACTS, CONTACT_COLUMNS)?,
+            bonds: open_if(case.gluey.is_some(), BONDS, BOND_COLUMNS)?,
+            loads: open_if(!case.obstacle.is_empty(), LOADS, LOAD_COLUMNS)?,
+            cycles: open_if(oscillates, CYCLES, CYCLE_COLUMNS)?,
             history: history.transpose()?,
             case,
             directory,

@@ -193,6 +193,24 @@ fn nothing_lets_a_particle_through_a_plane() {
 }
 
 #[test]
+fn nobody_jumps_over_a_stone() {
+    // A step takes the particle far beyond the stone and the plate that are in its way.
+    let stone = "kind = \"sphere\"\npoint = [4, 0, 0]\nradius = 1\n";
+    let plate = "kind = \"plate\"\nedges = [[3.1, -9, 0], [3.1, 9, 0]]\nthickness = 0.2\n";
+    for obstacle in [stone, plate] {
+        for step in [0.3, 3.0, 30.0] {
+            let (state, seen) = simulate(&case(&format!(
+                "[particles]\npositions = [[0, 0, 0]]\nradii = [1]\nplanar = true\n\
+                 [domain]\nboundary = \"open\"\n[lubrication]\nenabled = false\n[gluey]\n\
+                 [[obstacle]]\n{obstacle}[drive]\nrate = 0\nforce = [20, 0, 0]\ntime = 60\n[time]\nstep = {step}\n"
+            )));
+            assert_met(&seen, 1.0);
+            assert!((state.positions[0].x - 2.0).abs() < 1e-7, "{step}: {}", state.positions[0]);
+        }
+    }
+}
+
+#[test]
 fn drums_spheres_and_wheels_hold_particles_apart() {
     let (state, seen) = simulate(&case(
         "[particles]\ncount = 40\nradius_range = [0.1, 0.15]\nregion = [[-1.2, -0.2, 0], [1.2, 1.3, 0]]\nplanar = true\n\
