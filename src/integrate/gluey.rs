@@ -201,26 +201,35 @@ impl Stepper {
         let mut effort = Effort::default();
         self.without_contacts(state, step, &mut effort)?;
         let radius = state.smallest_radius();
-        let farthest = farthest(&self.stage.motions, step);
         let flexible = glue.law.step.is_none();
-        if flexible && farthest > FARTHEST * radius {
-            return Ok(Tried::Far((0.9 * FARTHEST * radius / farthest).max(0.1)));
+        let moved = farthest(&self.stage.motions, step);
+        if flexible && moved > FARTHEST * radius {
+            return Ok(Tried::Far((0.9 * FARTHEST * radius / moved).max(0.1)));
         }
-        let mut reach = 2.5 * farthest;
+        let reach = |moved: f64| 1.25 * moved + 0.5 * radius;
+        let free = std::mem::take(&mut self.stage.motions);
+        let mut reaches: Vec<f64> = free.iter().map(|m| reach(step * m.linear.norm())).collect();
         loop {
-            self.find_touches(state, step, reach, glue);
-            if !self.project(state, step, glue, &mut effort)? {
+            self.find_touches(state, step, &reaches, glue);
+            if !self.project(state, &free, step, glue, &mut effort)? {
                 return Ok(Tried::Far(0.5));
             }
-            let moved = self.farthest_of(state, step);
+            let motions = &self.stage.motions;
+            let moved = farthest(motions, step);
             if flexible && moved > FARTHEST * radius {
                 return Ok(Tried::Far((AIM * radius / moved).max(0.1)));
             }
             // Pushed by others a particle may go farther than it would have by itself.
-            if 2.0 * moved <= reach + radius {
+            let mut far = false;
+            for (reached, motion) in reaches.iter_mut().zip(motions) {
+                let moved = step * motion.linear.norm();
+                if moved > *reached {
+                    (*reached, far) = (reach(moved), true);
+                }
+            }
+            if !far {
                 return Ok(Tried::Done(effort));
             }
-            reach = 2.5 * moved;
         }
     }
 
@@ -254,10 +263,11 @@ impl Stepper {
         solved.map_err(|reason| self.give_up(state, step, reason))
     }
 
-    /// Projects the motions, about gaps at the end of the step; says whether these are then as they should be.
+    /// Projects free motions, about gaps at the end of the step; says whether these are then as they should be.
     fn project(
         &mut self,
         state: &Suspension,
+        free: &[Motion],
         step: f64,
         glue: &mut Glue,
         effort: &mut Effort,
@@ -267,19 +277,18 @@ impl Stepper {
         let radius = state.smallest_radius();
         let [rate, enough] = [CLOSED, TRUE].map(|gap| gap * radius / step);
         let goal = Goal { rate, enough, rounds: ROUNDS };
-        let free = std::mem::take(&mut self.stage.motions);
         let images = self.images_after(state, step);
         let mut about = vec![Motion::default(); state.len()];
         glue.done = Projected::default();
         self.place_touches(state, step, &about, &images, &mut glue.touches);
-        glue.begin(&state.motions, &free, step, radius);
+        glue.begin(&state.motions, free, step, radius);
         let (mut passes, mut anew) = (0, true);
         let (mut slow, mut before) = (0, f64::INFINITY);
         while passes < PASSES {
             let Glue { projection, law, touches, .. } = glue;
-            let constraints = constraints(touches, &about, &free, step);
+            let constraints = constraints(touches, &about, free, step);
             let mut forces: Vec<f64> = likely(touches).map(|touch| touch.multiplier).collect();
-            let mut motions = free.clone();
+            let mut motions = free.to_vec();
             let problem = Problem::new(&self.stage.operator, law.freedom, &constraints);
             let (forces, found) = (&mut forces, &mut motions);
             let projected = timed(&mut seconds, || match anew {
@@ -323,11 +332,6 @@ impl Stepper {
         let mut clock = state.clock.clone();
         clock.go_on(step, self.strains(step));
         state.cell.images(&clock)
-    }
-
-    fn farthest_of(&self, state: &Suspension, step: f64) -> f64 {
-        let still = (0..state.len()).map(|id| self.stage.motions[id].linear.norm() * step);
-        still.fold(0.0, f64::max)
     }
 
     /// Says which constraints cannot be met.

@@ -12,6 +12,9 @@ use crate::state::{Motion, Suspension};
 /// The gap of a particle that has left an open box to its sides `[a]`.
 const FAR: f64 = 1e30;
 
+/// Fast particles at most whose partners are looked for among all others.
+const MOST_FAST: usize = 64;
+
 /// A pair that might touch in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Touch {
@@ -109,6 +112,18 @@ fn rate(potential: Potential, [a, b]: [f64; 2]) -> f64 {
     }
 }
 
+/// The few particles that go much farther than most, in ascending order, and the largest reach of all others.
+fn fast(reaches: &[f64], radius: f64) -> (Vec<u32>, f64) {
+    let mut order: Vec<u32> = (0..reaches.len() as u32).collect();
+    order.sort_unstable_by(|a, b| reaches[*b as usize].total_cmp(&reaches[*a as usize]));
+    let middle = order.get(order.len() / 2).map_or(0.0, |id| reaches[*id as usize]);
+    let far = |id: &&u32| reaches[**id as usize] > 3.0 * middle + radius;
+    let mut fast: Vec<u32> = order.iter().take(MOST_FAST).take_while(far).copied().collect();
+    let slow = order.get(fast.len()).map_or(0.0, |id| reaches[*id as usize]);
+    fast.sort_unstable();
+    (fast, slow)
+}
+
 impl Glue {
     /// Begins a step with all touches in their places at its beginning: chooses the pairs that are constraints. These are
     /// those that touched before and those that come near with the motions of the last step or with free ones.
@@ -139,18 +154,19 @@ impl Glue {
 }
 
 impl Stepper {
-    /// Finds the pairs that may come together by `reach` in a step, with what they remember.
+    /// Finds the pairs that come together if each particle goes as far as its reach, with what they remember.
     pub(super) fn find_touches(
         &mut self,
         state: &Suspension,
         step: f64,
-        reach: f64,
+        reaches: &[f64],
         glue: &mut Glue,
     ) {
         let radius = state.smallest_radius();
         let diameter = 2.0 * state.largest_radius();
-        let carried = self.strain(step) * (diameter + reach + radius);
-        let needed = reach + carried + 0.5 * radius;
+        let (fast, slow) = fast(reaches, radius);
+        let carried = self.strain(step) * (diameter + 2.0 * slow + radius);
+        let needed = 2.0 * slow + carried;
         if glue.list.range() < needed || glue.list.range() > 6.0 * needed + 2.0 * radius {
             glue.list = NeighbourList::new(1.5 * needed, 0.5 * radius);
         }
@@ -158,15 +174,28 @@ impl Stepper {
         glue.list.active(state, &mut pairs);
         let touches = &mut glue.touches;
         touches.clear();
-        let near = pairs.iter().filter(|pair| pair.gap < needed);
+        let reach =
+            |ids: [u32; 2]| ids.map(|id| reaches[id as usize]).iter().sum::<f64>() + carried;
+        let is_fast = |id: u32| fast.binary_search(&id).is_ok();
+        let near = pairs.iter().filter(|pair| pair.gap < reach(pair.ids));
+        let slow = near.filter(|pair| !pair.ids.into_iter().any(is_fast));
         let potential = glue.law.potential;
-        touches.extend(near.map(|pair| Touch {
-            ids: pair.ids,
-            radii: pair.radii,
-            rate: rate(potential, pair.radii),
-            ..Touch::default()
-        }));
-        self.find_walls(state, step, needed, potential, touches);
+        let touch =
+            |ids, radii| Touch { ids, radii, rate: rate(potential, radii), ..Touch::default() };
+        touches.extend(slow.map(|pair| touch(pair.ids, pair.radii)));
+        let images = state.cell.images(&state.clock);
+        for i in &fast {
+            let others = (0..state.len() as u32).filter(|j| j > i || j < i && !is_fast(*j));
+            for j in others {
+                let ids = [*i.min(&j), *i.max(&j)];
+                let [x, y] = ids.map(|id| state.positions[id as usize]);
+                let radii = ids.map(|id| state.radii[id as usize]);
+                if images.separation(&x, &y).norm() - radii[0] - radii[1] < reach(ids) {
+                    touches.push(touch(ids, radii));
+                }
+            }
+        }
+        self.find_walls(state, step, reaches, carried, potential, touches);
         touches.sort_unstable_by_key(|touch| touch.ids);
         let mut known = state.memory.ids.iter().zip(state.memory.values.chunks_exact(MEMORY));
         let mut next = known.next();
@@ -185,14 +214,15 @@ impl Stepper {
         &self,
         state: &Suspension,
         step: f64,
-        needed: f64,
+        reaches: &[f64],
+        carried: f64,
         potential: Potential,
         touches: &mut Vec<Touch>,
     ) {
         let particles = state.len() as u32;
         for (i, (x, a)) in state.positions.iter().zip(&state.radii).enumerate() {
             let time = state.clock.time + step;
-            self.obstacles().near(x, a + needed, time, |surface, foot| {
+            self.obstacles().near(x, a + reaches[i] + carried, time, |surface, foot| {
                 touches.push(Touch {
                     ids: [i as u32, particles + surface as u32],
                     radii: [*a, 0.0],
