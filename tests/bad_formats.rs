@@ -31,6 +31,15 @@ const BOX: &str = "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS
                    0 20\n0 20\n0 20\n";
 
 #[test]
+fn half_a_velocity_is_refused() {
+    let text = "#format x_y_z_r_attrs\n# x y z r vx vy\n0 0 0 1 1 2\n3 0 0 1 1 2\n";
+    assert_eq!(
+        complaint_about("y", text),
+        "y:2: `x y z r vx vy` has not all of `vx vy vz`, side by side"
+    );
+}
+
+#[test]
 fn bad_dumps_are_refused_with_the_line_and_what_is_missing() {
     let atoms = "ITEM: ATOMS id type radius x y z\n";
     let remedy = "write it with `dump 1 all custom 1000 FILE id type radius x y z vx vy vz \

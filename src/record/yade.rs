@@ -33,6 +33,7 @@ pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Erro
             let names: Vec<String> = comment.split_whitespace().map(str::to_owned).collect();
             if names.len() >= 4 && names[..4] == ["x", "y", "z", "r"] {
                 columns = names;
+                check_vectors(&columns).map_err(|e| lines.bad(e))?;
             }
             continue;
         }
@@ -46,6 +47,21 @@ pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Erro
     }
     read.precision = digits.precision(1.0);
     Ok(read)
+}
+
+/// The components of velocity and spin.
+const VECTORS: [[&str; 3]; 2] = [["vx", "vy", "vz"], ["wx", "wy", "wz"]];
+
+/// A velocity or a spin has all three components, side by side, or none.
+fn check_vectors(columns: &[String]) -> Result<(), String> {
+    for vector in VECTORS {
+        let some = columns.iter().any(|name| vector.contains(&name.as_str()));
+        if some && !columns.windows(3).any(|names| names == vector) {
+            let (names, wanted) = (columns.join(" "), vector.join(" "));
+            return Err(format!("`{names}` has not all of `{wanted}`, side by side"));
+        }
+    }
+    Ok(())
 }
 
 /// Adds the sphere of a line; `open` if nobody says how many columns there are.
@@ -72,10 +88,10 @@ fn add(
         let at = columns.windows(3).position(|names| names == first);
         at.filter(|at| at + 2 < words.len())
     };
-    if let Some(at) = triple(["vx", "vy", "vz"]) {
+    if let Some(at) = triple(VECTORS[0]) {
         read.velocities.get_or_insert_default().push(vector(at)?);
     }
-    if let Some(at) = triple(["wx", "wy", "wz"]) {
+    if let Some(at) = triple(VECTORS[1]) {
         read.spins.get_or_insert_default().push(vector(at)?);
     }
     Ok(())
