@@ -211,6 +211,22 @@ fn nobody_jumps_over_a_stone() {
 }
 
 #[test]
+fn nobody_is_pushed_through_a_stone() {
+    // A piston takes a particle along in one step that would end far beyond the stone.
+    let (state, seen) = simulate(&case(
+        "[particles]\npositions = [[0, 0.3, 0]]\nradii = [1]\nplanar = true\n\
+         [domain]\nboundary = \"open\"\n[lubrication]\nenabled = false\n[gluey]\n\
+         [[obstacle]]\nkind = \"plane\"\npoint = [-2, 0, 0]\nnormal = [1, 0, 0]\nvelocity = [10, 0, 0]\n\
+         [[obstacle]]\nkind = \"sphere\"\npoint = [4, 0, 0]\nradius = 1\n\
+         [drive]\nrate = 0\nforce = [0, 0, 0]\ntime = 1\n[time]\nstep = 1\n",
+    ));
+    assert_met(&seen, 1.0);
+    let x = &state.positions[0];
+    // Not straight through: it has gone round the stone, where it was moved aside.
+    assert!((x.x - 9.0).abs() < 1e-6 && x.y.abs() > 1.9, "{x}");
+}
+
+#[test]
 fn drums_spheres_and_wheels_hold_particles_apart() {
     let (state, seen) = simulate(&case(
         "[particles]\ncount = 40\nradius_range = [0.1, 0.15]\nregion = [[-1.2, -0.2, 0], [1.2, 1.3, 0]]\nplanar = true\n\

@@ -13,10 +13,11 @@
 //! it is, the pair opens with just the impulse that is left, which for a single particle is step 4 of Algorithm 2.7. So
 //! \\(\gamma D = 0\\) at the end of every step, for any number of particles.
 //!
-//! Forces act along the normals at the beginning of the step (at walls, where these are at its end: remark 3.5). Gaps are the true ones
+//! Forces act along the normals at the beginning of the step, where flow and obstacles alone take the particles (remark 3.5). Gaps are the true ones
 //! at the end of the step: what linearised gaps are wrong by is put right in further passes, which have the same matrix.
 
 mod advance;
+mod crossing;
 mod measure;
 mod touch;
 
@@ -43,7 +44,7 @@ pub(super) const MEMORY: usize = 2;
 pub struct Gluey {
     /// The least γ, at most 0; −∞ for smooth surfaces `[μ]`.
     pub least: f64,
-    /// Steps; chosen by how far particles move when not given `[t]`.
+    /// Steps; chosen by how far particles move when not given. Shorter where gaps would not come right `[t]`.
     pub step: Option<f64>,
     /// How γ changes with the impulse.
     pub potential: Potential,
@@ -207,30 +208,40 @@ impl Stepper {
             return Ok(Tried::Far((0.9 * FARTHEST * radius / moved).max(0.1)));
         }
         let reach = |moved: f64| 1.25 * moved + 0.5 * radius;
-        let free = std::mem::take(&mut self.stage.motions);
-        let mut reaches: Vec<f64> = free.iter().map(|m| reach(step * m.linear.norm())).collect();
+        let free = self.stage.motions.clone();
+        let mut reaches: Vec<f64> =
+            self.displacements(state, step).into_iter().map(reach).collect();
         loop {
             self.find_touches(state, step, &reaches, glue);
             if !self.project(state, &free, step, glue, &mut effort)? {
                 return Ok(Tried::Far(0.5));
             }
-            let motions = &self.stage.motions;
-            let moved = farthest(motions, step);
+            let moved = farthest(&self.stage.motions, step);
             if flexible && moved > FARTHEST * radius {
                 return Ok(Tried::Far((AIM * radius / moved).max(0.1)));
             }
             // Pushed by others a particle may go farther than it would have by itself.
             let mut far = false;
-            for (reached, motion) in reaches.iter_mut().zip(motions) {
-                let moved = step * motion.linear.norm();
+            for (reached, moved) in reaches.iter_mut().zip(self.displacements(state, step)) {
                 if moved > *reached {
                     (*reached, far) = (reach(moved), true);
                 }
             }
             if !far {
-                return Ok(Tried::Done(effort));
+                let through = self.goes_through(state, step, glue);
+                return Ok(if through { Tried::Far(0.5) } else { Tried::Done(effort) });
             }
         }
+    }
+
+    /// How far each particle may come: those that move freely have been accelerated all the time.
+    fn displacements(&self, state: &Suspension, step: f64) -> Vec<f64> {
+        let inertia = self.has_inertia();
+        let displacement = |(before, after): (&Motion, &Motion)| {
+            let mean = if inertia { 0.5 * (before.linear + after.linear).norm() } else { 0.0 };
+            step * after.linear.norm().max(mean)
+        };
+        state.motions.iter().zip(&self.stage.motions).map(displacement).collect()
     }
 
     /// Balances all but contacts.
@@ -306,11 +317,15 @@ impl Stepper {
             let acting = touches.iter_mut().filter(|touch| touch.likely);
             acting.zip(forces).for_each(|(touch, force)| touch.multiplier = *force);
             self.place_touches(state, step, &motions, &images, touches);
-            about = motions;
-            anew = glue.take_up(radius);
+            anew = glue.take_up(&motions, step, radius);
             if anew {
+                // From the beginning, so that nobody ends on the other side of what it has gone through.
+                about.fill(Motion::default());
+                self.place_touches(state, step, &about, &images, &mut glue.touches);
+                (slow, before) = (0, f64::INFINITY);
                 continue;
             }
+            about = motions;
             passes += 1;
             let wrong = glue.touches.iter().map(Touch::wrong).fold(0.0, f64::max);
             good = wrong <= GOOD * radius;

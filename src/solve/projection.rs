@@ -59,7 +59,7 @@ pub struct Goal {
 pub struct Projected {
     /// Factorizations.
     pub factorizations: usize,
-    /// Steps of Newton's method.
+    /// Steps of Newton's method, and of the interior-point method.
     pub iterations: usize,
     /// Rounds of multipliers.
     pub rounds: usize,
@@ -287,7 +287,7 @@ impl Projection {
             if !first && (left <= BALANCED || stalled) {
                 return Ok((left, true));
             }
-            if done.factorizations >= hope {
+            if done.factorizations >= hope && self.factored.as_ref() != Some(&acting) {
                 return Ok((left, false));
             }
             last = left;

@@ -44,10 +44,20 @@ impl Stepper {
     }
 
     /// Where a particle arrives: those that move freely have been accelerated all the time.
-    fn landing(&self, state: &Suspension, id: usize, step: f64, free: bool) -> Vector3<f64> {
+    pub(super) fn landing(
+        &self,
+        state: &Suspension,
+        id: usize,
+        step: f64,
+        free: bool,
+    ) -> Vector3<f64> {
+        self.drive.carry(&state.positions[id], &self.travel(state, id, free), step)
+    }
+
+    /// The velocity at which a particle gets there.
+    fn travel(&self, state: &Suspension, id: usize, free: bool) -> Vector3<f64> {
         let (before, after) = (&state.motions[id].linear, &self.stage.motions[id].linear);
-        let motion = if free { 0.5 * (before + after) } else { *after };
-        self.drive.carry(&state.positions[id], &motion, step)
+        if free { 0.5 * (before + after) } else { *after }
     }
 
     /// Moves particles and memory by an accepted step.
@@ -62,7 +72,8 @@ impl Stepper {
         let strains = self.strains(step);
         let arrivals: Vec<_> =
             (0..state.len()).map(|id| self.landing(state, id, step, glue.free[id])).collect();
-        let moved: Vec<_> = self.stage.motions.iter().map(|m| step * m.linear).collect();
+        let moved: Vec<_> =
+            (0..state.len()).map(|id| step * self.travel(state, id, glue.free[id])).collect();
         let farthest = farthest(&self.stage.motions, step) / state.smallest_radius();
         state.rate = self.drive.rate;
         state.clock.go_on(step, strains);

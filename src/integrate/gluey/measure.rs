@@ -24,7 +24,7 @@ pub struct Constrained {
     pub complementarity: f64,
     /// Factorizations.
     pub factorizations: usize,
-    /// Steps of Newton's method.
+    /// Steps of Newton's method, and of the interior-point method.
     pub iterations: usize,
 }
 
@@ -43,7 +43,7 @@ impl Stepper {
         seen.contacts = glue.seen.acting;
         seen.coordination = 2.0 * seen.contacts as f64 / state.len() as f64;
         let gaps = glue.touches.iter().map(|touch| touch.end.gap);
-        seen.smallest_gap = gaps.fold(glue.list.range(), f64::min);
+        seen.smallest_gap = gaps.fold(state.smallest_radius(), f64::min);
         seen.thinnest_film = seen.smallest_gap;
         self.loads.clear();
         self.loads.resize(self.obstacles().bodies().len(), Wrench::default());

@@ -28,8 +28,9 @@ pub struct Touch {
     pub rate: f64,
     /// γ at the beginning of the step `[μ]`.
     pub gamma: f64,
-    /// Whether it touched in the step before, and its contact force then `[μγ̇a²]`.
+    /// Whether it touched in the step before.
     pub known: bool,
+    /// Its contact force then `[μγ̇a²]`.
     pub last_force: f64,
     /// Whether it is a constraint: pairs that are not may turn out to close all the same, and are then.
     pub likely: bool,
@@ -37,6 +38,8 @@ pub struct Touch {
     pub multiplier: f64,
     /// Unit vector from i to j along which the contact force acts.
     pub normal: Vector3<f64>,
+    /// The gap if only flow and obstacles moved `[a]`.
+    pub first_gap: f64,
     /// Where the pair is at the end of the step.
     pub end: Place,
 }
@@ -125,32 +128,38 @@ fn fast(reaches: &[f64], radius: f64) -> (Vec<u32>, f64) {
 }
 
 impl Glue {
-    /// Begins a step with all touches in their places at its beginning: chooses the pairs that are constraints. These are
+    /// Begins a step with all touches where flow and obstacles alone take them: chooses the pairs that are constraints. These are
     /// those that touched before and those that come near with the motions of the last step or with free ones.
     pub(super) fn begin(&mut self, last: &[Motion], free: &[Motion], step: f64, radius: f64) {
         for touch in &mut self.touches {
-            let [i, j] = touch.ids.map(|id| id as usize);
-            let closing = |motions: &[Motion]| {
-                let other = motions.get(j).map_or(Vector3::zeros(), |motion| motion.linear);
-                -touch.end.normal.dot(&(other - motions[i].linear)) * step
-            };
+            let closing = |motions| -step * opening(&touch.end.normal, touch.ids, motions);
             let closed = closing(free).max(1.5 * closing(last)).max(0.0);
             touch.likely = touch.known || touch.end.gap < LIKELY * radius + closed;
-            touch.normal = touch.end.normal;
+            (touch.normal, touch.first_gap) = (touch.end.normal, touch.end.gap);
             touch.multiplier = touch.start(step);
         }
     }
 
-    /// Makes constraints of the pairs that have come near if any of them overlaps though it was not expected to; says
-    /// whether one does.
-    pub(super) fn take_up(&mut self, radius: f64) -> bool {
-        let missed = |touch: &Touch| !touch.likely && touch.end.gap < -CLOSED * radius;
-        let any = self.touches.iter().any(missed);
+    /// Makes constraints of the pairs that have come near if any of them overlaps, or has gone through the other,
+    /// though it was not expected to; says whether one has.
+    pub(super) fn take_up(&mut self, motions: &[Motion], step: f64, radius: f64) -> bool {
+        let gap = |touch: &Touch| {
+            let opened = step * opening(&touch.normal, touch.ids, motions);
+            touch.end.gap.min(touch.first_gap + opened)
+        };
+        let any = self.touches.iter().any(|touch| !touch.likely && gap(touch) < -CLOSED * radius);
         for touch in self.touches.iter_mut().filter(|_| any) {
-            touch.likely |= touch.end.gap < LIKELY * radius;
+            touch.likely |= gap(touch) < LIKELY * radius;
         }
         any
     }
+}
+
+/// The rate at which motions open a pair along a normal.
+fn opening(normal: &Vector3<f64>, ids: [u32; 2], motions: &[Motion]) -> f64 {
+    let [i, j] = ids.map(|id| id as usize);
+    let other = motions.get(j).map_or(Vector3::zeros(), |motion| motion.linear);
+    normal.dot(&(other - motions[i].linear))
 }
 
 impl Stepper {
@@ -195,7 +204,7 @@ impl Stepper {
                 }
             }
         }
-        self.find_walls(state, step, reaches, carried, potential, touches);
+        self.find_walls(state, step, reaches, potential, touches);
         touches.sort_unstable_by_key(|touch| touch.ids);
         let mut known = state.memory.ids.iter().zip(state.memory.values.chunks_exact(MEMORY));
         let mut next = known.next();
@@ -215,14 +224,14 @@ impl Stepper {
         state: &Suspension,
         step: f64,
         reaches: &[f64],
-        carried: f64,
         potential: Potential,
         touches: &mut Vec<Touch>,
     ) {
         let particles = state.len() as u32;
         for (i, (x, a)) in state.positions.iter().zip(&state.radii).enumerate() {
             let time = state.clock.time + step;
-            self.obstacles().near(x, a + reaches[i] + carried, time, |surface, foot| {
+            let carried = self.drive.carry(x, &Vector3::zeros(), step);
+            self.obstacles().near(&carried, a + reaches[i], time, |surface, foot| {
                 touches.push(Touch {
                     ids: [i as u32, particles + surface as u32],
                     radii: [*a, 0.0],

@@ -98,6 +98,14 @@ impl Unknowns {
         1.0 / mobility
     }
 
+    /// The largest component of forces, and of torques over a length.
+    pub fn largest_force(&self, forces: &[f64], length: f64) -> f64 {
+        let size = |(k, force): (usize, &f64)| {
+            if k % self.per < self.axes { force.abs() } else { force.abs() / length }
+        };
+        forces.iter().enumerate().map(size).fold(0.0, f64::max)
+    }
+
     /// Adds a force that pushes a pair apart.
     pub fn push(&self, forces: &mut [f64], constraint: &Constraint, force: f64) {
         let Constraint { ids, normal, .. } = constraint;

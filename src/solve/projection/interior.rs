@@ -29,6 +29,7 @@ struct Inside<'a> {
     /// What the equations are wrong by: openings, and forces on the unknowns.
     short: Vec<f64>,
     left: Vec<f64>,
+    largest_left: f64,
     /// Right-hand side of the pushes, and the changes of openings and pushes.
     right: Vec<f64>,
     change: Vec<[f64; 2]>,
@@ -51,7 +52,7 @@ impl Projection {
         if force > 0.0 {
             let mut inside = Inside::new(multipliers, &inertia, self.found.len());
             inside.look(problem, &self.found);
-            let wrong = inside.left.iter().map(|force| force.abs()).fold(0.0, f64::max);
+            let wrong = inside.largest_left;
             let force = force.max(wrong);
             inside.centre(slack, (WRONG * wrong).max(INWARD * force));
             for _ in 0..STEPS {
@@ -129,6 +130,7 @@ impl<'a> Inside<'a> {
             push: multipliers.to_vec(),
             short: vec![0.0; count],
             left: vec![0.0; unknowns],
+            largest_left: 0.0,
             right: vec![0.0; count],
             change: vec![[0.0; 2]; count],
         }
@@ -157,6 +159,7 @@ impl<'a> Inside<'a> {
             self.short[k] -= self.open[k];
             problem.unknowns.push(&mut self.left, c, -(self.push[k] + c.pull));
         }
+        self.largest_left = problem.unknowns.largest_force(&self.left, problem.operator.length);
     }
 
     /// The largest force that is wrong, or that of the mean product of pushes and openings.
@@ -165,8 +168,7 @@ impl<'a> Inside<'a> {
         let count = self.open.len();
         let square = (0..count).map(product).sum::<f64>() / count as f64;
         let short = self.short.iter().zip(self.inertia).map(|(short, w)| (w * short).abs());
-        let left = self.left.iter().map(|force| force.abs());
-        short.chain(left).fold(square.sqrt(), f64::max)
+        short.fold(square.sqrt().max(self.largest_left), f64::max)
     }
 
     /// The mean product of openings and pushes after a step of some length.
