@@ -7,8 +7,9 @@
 //! Method of multipliers (Rockafellar 1976): for given multipliers the constraints are one-sided springs of resistance
 //! ρ, and what is then to be minimised is smooth and quadratic in pieces. Newton's method with an exact line search finds
 //! its minimum in a few factorizations of \\(\mathsf A + \sum\rho\,\mathbf g\mathbf g^T\\) over the constraints that act; then multipliers take
-//! over what springs carry. If it takes more than a few, an interior-point method finds out which constraints act. Where more constraints act than there are motions, their sum is what
-//! counts, and multipliers stay as close as can be to where they started.
+//! over what springs carry. If it takes more than a few, an interior-point method finds out which constraints act. Where
+//! more of them act than there are motions, their sum is what counts: multipliers stay close to where they started, or to those of the
+//! interior point, which shares forces evenly.
 
 mod assembly;
 mod interior;
