@@ -18,7 +18,7 @@ pub struct Time {
     pub first_step: Option<f64>,
     /// Largest step, chosen when not given `[strain, or time without shear]`.
     pub max_step: Option<f64>,
-    /// Every step of a run with `[gluey]`, chosen when not given `[t]`.
+    /// Steps of a run with `[gluey]`, chosen when not given; shorter ones where gaps would not come right `[t]`.
     pub step: Option<f64>,
     /// Number of steps after which the run gives up; no limit when not given `[1]`.
     pub max_steps: Option<usize>,
