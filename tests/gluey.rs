@@ -193,6 +193,24 @@ fn nothing_lets_a_particle_through_a_plane() {
 }
 
 #[test]
+fn a_pile_comes_to_rest_and_takes_few_factorizations_then() {
+    let case = case(
+        "[particles]\ncount = 120\nradius_range = [0.7, 1.0]\nregion = [[-12, 0, 0], [12, 22, 0]]\nplanar = true\n\
+         [domain]\nboundary = \"open\"\n[lubrication]\nenabled = false\n[gluey]\ngamma_min = 0\n\
+         [[obstacle]]\nkind = \"box\"\ninside = true\npoint = [0, 28, 0]\nlengths = [26, 60]\n\
+         [drive]\nrate = 0\nforce = [0, -20, 0]\ntime = 150\n",
+    );
+    let (state, seen) = simulate(&case);
+    assert_met(&seen, 0.7);
+    let fastest = state.motions.iter().map(|m| m.linear.norm()).fold(0.0, f64::max);
+    let last = &seen[seen.len() - 20..];
+    let mean = |of: fn(&Observation) -> usize| last.iter().map(of).sum::<usize>() as f64 / 20.0;
+    let (factors, acting) =
+        (mean(|o| o.constrained.factorizations), mean(|o| o.constrained.acting));
+    assert!(fastest < 1e-3 && acting > 220.0 && factors < 5.0, "{fastest} {acting} {factors}");
+}
+
+#[test]
 fn nobody_jumps_over_a_stone() {
     // A step takes the particle far beyond the stone and the plate that are in its way.
     let stone = "kind = \"sphere\"\npoint = [4, 0, 0]\nradius = 1\n";
