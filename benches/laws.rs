@@ -68,7 +68,7 @@ fn laws(c: &mut Criterion) {
     for (name, law) in &laws {
         let wake = |pair: &Pair| {
             let mut memory = vec![0.0; law.memory_len()];
-            law.wake(pair.radii, &(pair.distance * pair.normal), &mut memory);
+            law.init_memory(pair.radii, &(pair.distance * pair.normal), &mut memory);
             memory
         };
         let memories: Vec<Vec<f64>> = pairs.iter().map(wake).collect();
@@ -85,7 +85,7 @@ fn laws(c: &mut Criterion) {
     group.bench_function("two-body field", |b| {
         b.iter(|| {
             for pair in &pairs {
-                black_box(field.around(pair));
+                black_box(field.far_field(pair));
             }
         });
     });

@@ -70,7 +70,7 @@ struct Measured {
 
 /// Root mean square of all velocities over the velocity of a disc alone.
 fn speed(state: &Suspension) -> f64 {
-    let square: f64 = state.motions.iter().map(|m| m.linear.norm_squared()).sum();
+    let square: f64 = state.velocities.iter().map(|m| m.linear.norm_squared()).sum();
     let alone = WEIGHT / (6.0 * std::f64::consts::PI);
     (square / state.len() as f64).sqrt() / alone
 }

@@ -14,7 +14,7 @@ use zerostokes::laws::lubrication::{Cutoff, Film, Lubrication};
 use zerostokes::laws::{Pair, PairLaw, Rates};
 use zerostokes::pairs::NeighbourList;
 use zerostokes::solve::{Method, Solver};
-use zerostokes::state::{Motion, Suspension};
+use zerostokes::state::{Suspension, Velocity};
 use zerostokes::study::suspension;
 
 const SIZES: [usize; 4] = [200, 500, 2000, 8000];
@@ -65,8 +65,8 @@ fn stages(criterion: &mut Criterion) {
     for count in SIZES {
         let state = sheared(count, 0.3);
         let operator = operator(&state);
-        let push = Motion { linear: nalgebra::Vector3::x(), ..Motion::default() };
-        let rhs: Vec<Motion> = vec![push; count];
+        let push = Velocity { linear: nalgebra::Vector3::x(), ..Velocity::default() };
+        let rhs: Vec<Velocity> = vec![push; count];
         let mut out = rhs.clone();
         group.bench_function(BenchmarkId::new("neighbour list", count), |b| {
             let mut pairs = Vec::new();
@@ -82,7 +82,7 @@ fn stages(criterion: &mut Criterion) {
             let mut solver = Solver::new(method, 2000);
             group.bench_function(BenchmarkId::new(name, count), |b| {
                 b.iter(|| {
-                    out.fill(Motion::default());
+                    out.fill(Velocity::default());
                     solver.solve(&operator, &rhs, &mut out, 1e-8).expect("a solution")
                 });
             });

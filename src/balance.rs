@@ -13,7 +13,7 @@
 mod blocks;
 pub mod field;
 mod relative;
-pub mod shares;
+pub mod scatter;
 
 use std::f64::consts::PI;
 use std::sync::OnceLock;
@@ -21,11 +21,11 @@ use std::sync::OnceLock;
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
 use field::Field;
-use shares::Shares;
+use scatter::Scatter;
 
 use crate::hydro::Regular;
-use crate::laws::{Pair, PairForce, Rates, Resistance, Skew};
-use crate::state::{Motion, Wrench};
+use crate::laws::{Pair, PairForce, Rates, Resistance, Unsymmetric};
+use crate::state::{Velocity, Wrench};
 
 /// One pair in the operator.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,13 +48,13 @@ pub struct Operator {
     /// All pairs, in ascending order of ids.
     pub blocks: Vec<PairBlock>,
     /// What the slopes of the pairs have beyond their resistance: one for every block, or none.
-    pub skews: Vec<Skew>,
+    pub unsymmetric: Vec<Unsymmetric>,
     /// Forces on i times the step, of films that turn with their particles; one for every block, or
     /// none. Only the exact slope knows of them.
     pub turns: Vec<Vector3<f64>>,
-    /// Resistance of two spheres to all their motions, beyond drag and rates; one for every block, or
+    /// Resistance of two spheres to all their velocities, beyond drag and rates; one for every block, or
     /// none.
-    pub wholes: Vec<Regular>,
+    pub two_body: Vec<Regular>,
     /// Whether all slopes are symmetric and positive semi-definite.
     pub symmetric: bool,
     /// Whether some pairs are grounded.
@@ -66,7 +66,7 @@ pub struct Operator {
     /// The length by which torques are divided to be compared with forces `[a]`.
     pub length: f64,
     /// How threads share the pairs; not at all where they were not sorted.
-    pub shares: Shares,
+    pub scatter: Scatter,
     /// The pairs of every particle, found when first asked for.
     index: OnceLock<Index>,
 }
@@ -162,13 +162,13 @@ pub fn mirror(normal: &Vector3<f64>, levers: [f64; 2], f: &PairForce) -> Mirrore
 }
 
 /// The mean spin of a pair, weighted by the levers; zero where there are none.
-pub fn mean_spin(levers: [f64; 2], i: &Motion, j: &Motion) -> Vector3<f64> {
+pub fn mean_spin(levers: [f64; 2], i: &Velocity, j: &Velocity) -> Vector3<f64> {
     let sum = (levers[0] + levers[1]).max(f64::MIN_POSITIVE);
     (levers[0] * i.angular + levers[1] * j.angular) / sum
 }
 
-/// The rates of a pair that moves with the given motions, all but the mean spin.
-pub fn rates(normal: &Vector3<f64>, levers: [f64; 2], i: &Motion, j: &Motion) -> Rates {
+/// The rates of a pair that moves with the given velocities, all but the mean spin.
+pub fn rates(normal: &Vector3<f64>, levers: [f64; 2], i: &Velocity, j: &Velocity) -> Rates {
     let relative = j.linear - i.linear;
     let squeeze = normal.dot(&relative);
     let carried = levers[0] * i.angular + levers[1] * j.angular;
@@ -192,10 +192,10 @@ pub fn affine_rates(pair: &Pair, strain_rate: &Matrix3<f64>) -> Rates {
 }
 
 /// The motion of a particle as far as it is unknown: that of an obstacle is not.
-fn motion_of(motions: &[Motion], id: u32) -> &Motion {
-    const STILL: Motion =
-        Motion { linear: Vector3::new(0.0, 0.0, 0.0), angular: Vector3::new(0.0, 0.0, 0.0) };
-    motions.get(id as usize).unwrap_or(&STILL)
+fn motion_of(velocities: &[Velocity], id: u32) -> &Velocity {
+    const STILL: Velocity =
+        Velocity { linear: Vector3::new(0.0, 0.0, 0.0), angular: Vector3::new(0.0, 0.0, 0.0) };
+    velocities.get(id as usize).unwrap_or(&STILL)
 }
 
 impl Index {
@@ -233,9 +233,9 @@ impl Operator {
     /// Takes all pairs out.
     pub fn clear(&mut self) {
         self.blocks.clear();
-        self.skews.clear();
+        self.unsymmetric.clear();
         self.turns.clear();
-        self.wholes.clear();
+        self.two_body.clear();
         self.index = OnceLock::new();
     }
 
@@ -248,35 +248,36 @@ impl Operator {
     }
 
     /// \\(\mathsf R\mathbf U\\).
-    pub fn apply(&self, motions: &[Motion], out: &mut [Wrench]) {
-        self.apply_drag(motions, out);
-        self.shares.add(out, self.blocks.len(), |k| {
+    pub fn apply(&self, velocities: &[Velocity], out: &mut [Wrench]) {
+        self.apply_drag(velocities, out);
+        self.scatter.add(out, self.blocks.len(), |k| {
             let block = &self.blocks[k];
-            let [i, j] = block.ids.map(|k| motion_of(motions, k));
+            let [i, j] = block.ids.map(|k| motion_of(velocities, k));
             (block.ids, block.force(i, j).opposite())
         });
-        self.apply_skews(motions, out);
-        self.apply_wholes(motions, out);
+        self.apply_skews(velocities, out);
+        self.apply_two_body(velocities, out);
     }
 
-    /// Adds what wholes do.
-    pub fn apply_wholes(&self, motions: &[Motion], out: &mut [Wrench]) {
-        let n = motions.len();
-        let blocks = self.blocks.iter().zip(&self.wholes);
-        for (block, whole) in blocks.filter(|(block, _)| !block.is_grounded(n)) {
+    /// Adds the two-body forces.
+    pub fn apply_two_body(&self, velocities: &[Velocity], out: &mut [Wrench]) {
+        let n = velocities.len();
+        let blocks = self.blocks.iter().zip(&self.two_body);
+        for (block, two_body) in blocks.filter(|(block, _)| !block.is_grounded(n)) {
             for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
                 let [to, from] = [a, b].map(|side| block.ids[side] as usize);
-                let wrench = field::block(whole, &block.normal, [a, b]) * motions[from].vector();
+                let wrench =
+                    field::block(two_body, &block.normal, [a, b]) * velocities[from].vector();
                 out[to].linear += wrench.fixed_rows::<3>(0);
                 out[to].angular += wrench.fixed_rows::<3>(3);
             }
         }
     }
 
-    fn apply_skews(&self, motions: &[Motion], out: &mut [Wrench]) {
-        for (block, skew) in self.blocks.iter().zip(&self.skews) {
-            let [i, j] = block.ids.map(|k| motion_of(motions, k));
-            let (normal, shear) = skew.force(&rates(&block.normal, block.levers, i, j));
+    fn apply_skews(&self, velocities: &[Velocity], out: &mut [Wrench]) {
+        for (block, unsymmetric) in self.blocks.iter().zip(&self.unsymmetric) {
+            let [i, j] = block.ids.map(|k| motion_of(velocities, k));
+            let (normal, shear) = unsymmetric.force(&rates(&block.normal, block.levers, i, j));
             let force = PairForce { normal, shear, ..PairForce::default() };
             let m = mirror(&block.normal, block.levers, &force).opposite();
             m.add_to(out, 0, block.ids[0] as usize);
@@ -284,8 +285,8 @@ impl Operator {
         }
     }
 
-    fn apply_drag(&self, motions: &[Motion], out: &mut [Wrench]) {
-        for ((o, m), drag) in out.iter_mut().zip(motions).zip(&self.drag) {
+    fn apply_drag(&self, velocities: &[Velocity], out: &mut [Wrench]) {
+        for ((o, m), drag) in out.iter_mut().zip(velocities).zip(&self.drag) {
             o.linear = drag[0] * m.linear;
             o.angular = drag[1] * m.angular;
         }
@@ -297,11 +298,11 @@ impl Operator {
         let mut block = Matrix6::from_diagonal(&Vector6::new(drag, drag, drag, turn, turn, turn));
         for (pair, side) in self.pairs_of(particle) {
             block += self.blocks[pair].diagonal(side);
-            if let Some(skew) = self.skews.get(pair) {
-                block += self.blocks[pair].skewed(skew, [side, side]);
+            if let Some(unsymmetric) = self.unsymmetric.get(pair) {
+                block += self.blocks[pair].unsymmetric_block(unsymmetric, [side, side]);
             }
-            if let Some(whole) = self.wholes.get(pair) {
-                block += field::block(whole, &self.blocks[pair].normal, [side, side]);
+            if let Some(two_body) = self.two_body.get(pair) {
+                block += field::block(two_body, &self.blocks[pair].normal, [side, side]);
             }
         }
         block
@@ -324,11 +325,11 @@ impl Operator {
         if on == 1 {
             coupling = coupling.transpose();
         }
-        if let Some(skew) = self.skews.get(pair) {
-            coupling += block.skewed(skew, [on, 1 - on]);
+        if let Some(unsymmetric) = self.unsymmetric.get(pair) {
+            coupling += block.unsymmetric_block(unsymmetric, [on, 1 - on]);
         }
-        if let Some(whole) = self.wholes.get(pair) {
-            coupling += field::block(whole, &block.normal, [on, 1 - on]);
+        if let Some(two_body) = self.two_body.get(pair) {
+            coupling += field::block(two_body, &block.normal, [on, 1 - on]);
         }
         coupling
     }
@@ -338,7 +339,7 @@ impl Operator {
         self.drag.iter().any(|drag| drag[0] == 0.0)
     }
 
-    /// A drag so small that it only tells solvers what to do with motions that meet no resistance:
+    /// A drag so small that it only tells solvers what to do with velocities that meet no resistance:
     /// nothing. Zero where there is drag.
     pub fn anchor(&self) -> f64 {
         const SMALL: f64 = 1e-12;

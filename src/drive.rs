@@ -1,12 +1,12 @@
 //! What is imposed on the suspension: the flow and external forces.
 
-mod course;
+mod protocol;
 
 use nalgebra::{Matrix3, Vector3};
 
 use crate::state::Wrench;
 
-pub use course::{Course, Level, Phase, Wave};
+pub use protocol::{Level, Phase, Protocol, Wave};
 
 /// A homogeneous flow that is imposed, at unit rate.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -12,7 +12,7 @@
 //! between rough ones that of a film that drains. With two-body hydrodynamics strain also drives forces of
 //! its own and a stresslet ([`balance::field`]). Particles that are given a mass, to see how much inertia
 //! matters, have it as one more resistance m/Δt in the same system, or are moved explicitly by the forces of
-//! the same laws. Gluey contacts are constraints: the motions that balance are projected, in the metric of
+//! the same laws. Gluey contacts are constraints: the velocities that balance are projected, in the metric of
 //! \\(\mathsf R\\), on those that leave no overlap. Walls and obstacles are partners of the same pairs whose motion is prescribed: what they do is on
 //! the right-hand side.
 //!
@@ -27,7 +27,7 @@
 //! | \\(\boldsymbol\delta, \boldsymbol\psi\\) | deflection of soft surfaces, \\(\boldsymbol\psi = \mathbf X - \boldsymbol\delta\\) across the film | [`laws::soft::Film`] |
 //! | \\(u_n, u, u_e, \varepsilon\\) | gap of undeflected rough spheres, film, deflection \\(u_n - u\\), roughness | [`laws::rough`] |
 //! | \\(D, \gamma, \lambda\\) | gap, potential and force of gluey contacts | [`integrate::gluey`] |
-//! | \\(\mathbf U\\) | velocities and spins relative to the flow | [`state::Motion`] |
+//! | \\(\mathbf U\\) | velocities and spins relative to the flow | [`state::Velocity`] |
 //! | \\(\dot\gamma, \mathsf E^\infty, \boldsymbol\Omega^\infty\\) | shear rate, rate of strain, rotation of the flow | [`drive::Drive`] |
 //! | \\(\Sigma, \eta_r, N_1, N_2, \Pi\\) | stress (tension positive) and what is read from it | [`stress`] |
 //!
@@ -45,7 +45,7 @@
 //! | [`run`] | one run in its directory: the loop, rows, frames, cycles, checkpoints, when it is good enough |
 //! | [`cost`] | what a unit of strain costs: time by stage, solves, memory |
 //! | [`integrate`] | the adaptive stepper, the only writer of the state in a run; mass in its steps, velocity Verlet for particles and bodies with inertia, gluey contacts |
-//! | [`drive`] | what is imposed: flow and external forces, in the course of time |
+//! | [`drive`] | what is imposed: flow and external forces, over time |
 //! | [`stress`] | the stress tensor by origin |
 //! | [`solve`] | conjugate gradients in single precision with residuals in double, sparse Cholesky, dense LU for few particles with films, the policy that picks; projection on what constraints admit |
 //! | [`balance`] | pair terms to operator and right-hand side; the only place that mirrors a pair |

@@ -12,7 +12,7 @@ mod piece;
 
 use nalgebra::{Rotation3, Vector3};
 
-use crate::state::Motion;
+use crate::state::Velocity;
 use piece::Piece;
 
 /// The shape of a body, where it is at time 0.
@@ -145,9 +145,9 @@ impl Obstacle {
     }
 
     /// The motion of its material at a point `[a/t]`, `[1/t]`.
-    pub fn motion(&self, at: &Vector3<f64>, time: f64) -> Motion {
+    pub fn motion(&self, at: &Vector3<f64>, time: f64) -> Velocity {
         let linear = self.velocity + self.spin.cross(&(at - self.pivot_at(time)));
-        Motion { linear, angular: self.spin }
+        Velocity { linear, angular: self.spin }
     }
 
     /// Where a point of it is at a time that is given where it is at time 0 `[a]`.
@@ -226,7 +226,7 @@ impl Obstacles {
     }
 
     /// The motion of the material of a surface at a point `[a/t]`, `[1/t]`.
-    pub fn motion(&self, surface: usize, at: &Vector3<f64>, time: f64) -> Motion {
+    pub fn motion(&self, surface: usize, at: &Vector3<f64>, time: f64) -> Velocity {
         self.bodies[self.body_of(surface)].motion(at, time)
     }
 

@@ -48,7 +48,7 @@ impl ActivePair {
 }
 
 impl NeighbourList {
-    /// A list for pairs whose gap is at most `range`, rebuilt after motions of about `skin` `[a]`.
+    /// A list for pairs whose gap is at most `range`, rebuilt after displacements of about `skin` `[a]`.
     pub fn new(range: f64, skin: f64) -> Self {
         NeighbourList { range, skin, ..NeighbourList::default() }
     }

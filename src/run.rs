@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
 use crate::cost;
-use crate::drive::Course;
+use crate::drive::Protocol;
 use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper, Times};
 use crate::record::observation::{Row, Units};
@@ -167,7 +167,7 @@ impl Run {
         };
         let stepper = study::stepper(&case, &state.suspension);
         let scales = suspension::Scales::new(&case, state.suspension.smallest_radius());
-        let oscillates = matches!(stepper.course, Course::Oscillation(_));
+        let oscillates = matches!(stepper.protocol, Protocol::Oscillation(_));
         let open =
             |name, columns| TableWriter::open(directory.file(name), columns, lengths.of(name));
         let open_if = |wanted: bool, name, columns| wanted.then(|| open(name, columns)).transpose();
@@ -269,7 +269,7 @@ impl Run {
     fn is_over(&self) -> bool {
         let state = &self.state;
         let clock = &state.suspension.clock;
-        let reached = self.end.reached(clock) || self.stepper.course.is_over(clock);
+        let reached = self.end.reached(clock) || self.stepper.protocol.is_over(clock);
         state.over || state.jammed_at.is_some() || reached
     }
 

@@ -25,7 +25,7 @@ impl Screw {
 /// Velocity and spin of a particle relative to the imposed flow,
 /// \\(\mathbf u - \mathbf U^\infty,\ \boldsymbol\omega - \boldsymbol\Omega^\infty\\)
 /// `[a/t]`, `[1/t]`.
-pub type Motion = Screw;
+pub type Velocity = Screw;
 
 /// Force and torque on a particle `[μγ̇a²]`, `[μγ̇a³]`.
 pub type Wrench = Screw;
@@ -80,7 +80,7 @@ impl Clock {
     }
 }
 
-/// Positions, motions and memory of all particles at one instant.
+/// Positions, velocities and memory of all particles at one instant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Suspension {
     /// Radii `[a]`.
@@ -88,9 +88,9 @@ pub struct Suspension {
     /// Centres, inside the box when the cell is periodic `[a]`.
     pub positions: Vec<Vector3<f64>>,
     /// The motion found in the last accepted step.
-    pub motions: Vec<Motion>,
+    pub velocities: Vec<Velocity>,
     /// The motion found in the step before it; empty before the second step.
-    pub earlier_motions: Vec<Motion>,
+    pub earlier_velocities: Vec<Velocity>,
     /// How the motion changes at this instant, where particles have inertia and the scheme asks for it;
     /// otherwise empty.
     #[serde(default)]
@@ -111,12 +111,12 @@ impl Suspension {
     /// A suspension at rest in the flow, without memory.
     pub fn new(radii: Vec<f64>, positions: Vec<Vector3<f64>>, cell: Cell) -> Self {
         assert_eq!(radii.len(), positions.len(), "one radius per position");
-        let motions = vec![Motion::default(); radii.len()];
+        let velocities = vec![Velocity::default(); radii.len()];
         Suspension {
             radii,
             positions,
-            motions,
-            earlier_motions: Vec::new(),
+            velocities,
+            earlier_velocities: Vec::new(),
             accelerations: Vec::new(),
             memory: PairMemory::default(),
             cell,

@@ -13,7 +13,7 @@ fn one_sphere_follows_the_flow() {
     ));
     let there = Vector3::new(0.5 + 1.4 * 2.0, 2.0, 1.0);
     assert!((state.positions[0] - there).norm() < 1e-12, "{}", state.positions[0]);
-    assert!(state.motions[0].angular.norm() < 1e-12, "spins with the flow");
+    assert!(state.velocities[0].angular.norm() < 1e-12, "spins with the flow");
     assert!(seen.iter().all(|o| o.power_drag < 1e-20));
 }
 
@@ -28,7 +28,7 @@ fn one_sphere_falls_at_the_stokes_velocity() {
     let velocity = -5.0 / (6.0 * std::f64::consts::PI * 0.5 * 2.0);
     assert!((state.positions[0].z - 3.0 * velocity).abs() < 1e-12);
     let spin = 1.0 / (8.0 * std::f64::consts::PI * 0.5 * 8.0);
-    assert!((state.motions[0].angular.x - spin).abs() < 1e-14);
+    assert!((state.velocities[0].angular.x - spin).abs() < 1e-14);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use common::{bidisperse, case};
 use nalgebra::Vector3;
 use program::{complaint, scratch, shipped, zerostokes};
 use zerostokes::cell::Cell;
-use zerostokes::integrate::{End, velocities};
+use zerostokes::integrate::{End, lab_velocities};
 use zerostokes::pairs::NeighbourList;
 use zerostokes::record::frames::extended_xyz;
 use zerostokes::record::lammps_write::{LammpsFile, lammps};
@@ -91,7 +91,7 @@ fn a_dump_and_a_data_file_of_lammps_are_the_same_configuration() {
     assert!(a.seen.power_mismatch() < 1e-7 && a.seen.effort.force_residual < 1e-9);
 }
 
-/// A frictionless suspension in flow, with the motions of a last step too short to matter.
+/// A frictionless suspension in flow, with the velocities of a last step too short to matter.
 fn flowing() -> (Suspension, Vec<Vector3<f64>>) {
     let case = bidisperse(60, 0.5, FLOWING);
     let mut state = suspension::initial(&case).unwrap();
@@ -102,7 +102,7 @@ fn flowing() -> (Suspension, Vec<Vector3<f64>>) {
             stepper.step(&mut state, end).unwrap();
         }
     }
-    let velocities = velocities(&state, &stepper.drive);
+    let velocities = lab_velocities(&state, &stepper.drive);
     (state, velocities)
 }
 
@@ -112,7 +112,7 @@ const FLOWING: &str = "[contact]\nstiffness = 1e4\n[drive]\nstrain = 2.0\n\
 /// A state as extended XYZ.
 fn written(state: &Suspension, velocities: &[Vector3<f64>]) -> String {
     let rotation = Vector3::new(0.0, 0.0, -0.5);
-    let spins: Vec<_> = state.motions.iter().map(|m| m.angular + rotation).collect();
+    let spins: Vec<_> = state.velocities.iter().map(|m| m.angular + rotation).collect();
     extended_xyz(&Frame {
         positions: &state.positions,
         radii: &state.radii,
@@ -158,7 +158,7 @@ fn a_balance_has_the_velocities_of_the_run_in_that_configuration() {
         left[j] += pair.force;
     }
     for (k, force) in left.iter().enumerate() {
-        let drag = 6.0 * std::f64::consts::PI * state.radii[k] * found.state.motions[k].linear;
+        let drag = 6.0 * std::f64::consts::PI * state.radii[k] * found.state.velocities[k].linear;
         assert!((force - drag).norm() < 1e-5 * (1.0 + force.norm()), "{force} {drag}");
     }
 
@@ -372,7 +372,7 @@ fn par_file(state: &Suspension, velocities: &[Vector3<f64>], digits: usize) -> S
         }
         at.x -= x * (at.x / x).round();
         at.z -= z * (at.z / z).round();
-        let w = state.motions[k].angular - Vector3::new(0.0, 0.0, 0.5);
+        let w = state.velocities[k].angular - Vector3::new(0.0, 0.0, 0.5);
         let numbers = [at.x, -at.z, at.y, v.x, -v.z, v.y, w.x, -w.z, w.y];
         let numbers = numbers.map(|number| format!("{number:.digits$e}"));
         text += &format!("{k} {} {}\n", state.radii[k], numbers.join(" "));

@@ -202,7 +202,7 @@ fn a_pile_comes_to_rest_and_takes_few_factorizations_then() {
     );
     let (state, seen) = simulate(&case);
     assert_met(&seen, 0.7);
-    let fastest = state.motions.iter().map(|m| m.linear.norm()).fold(0.0, f64::max);
+    let fastest = state.velocities.iter().map(|m| m.linear.norm()).fold(0.0, f64::max);
     let last = &seen[seen.len() - 20..];
     let mean = |of: fn(&Observation) -> usize| last.iter().map(of).sum::<usize>() as f64 / 20.0;
     let (factors, acting) =
@@ -280,10 +280,10 @@ fn layers_stay_layers() {
             "[particles]\ncount = 40\nvolume_fraction = 0.6\nplanar = true\n{law}[drive]\nstrain = 0.3\n"
         )));
         assert!(state.positions.iter().all(|x| x.z == 0.0), "{law}");
-        let flat = |m: &zerostokes::state::Motion| {
+        let flat = |m: &zerostokes::state::Velocity| {
             m.linear.z == 0.0 && m.angular.x == 0.0 && m.angular.y == 0.0
         };
-        assert!(state.motions.iter().all(flat), "{law}");
+        assert!(state.velocities.iter().all(flat), "{law}");
         let covered: f64 = state.radii.iter().map(|a| std::f64::consts::PI * a * a).sum();
         let lengths = state.cell.images(&state.clock).vectors().unwrap();
         assert!((covered / (lengths[0].x * lengths[1].y) - 0.6).abs() < 1e-12);

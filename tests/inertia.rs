@@ -65,7 +65,7 @@ fn a_pulled_sphere_moves_as_in_the_laboratory_to_second_order() {
             // The spin relaxes at the rate 8πμa³/I.
             let decay = 8.0 * pi / (0.4 * 2.25 * 4.0 / 3.0 * pi);
             let spin = 4.0 / (8.0 * pi) * (1.0 - (-decay * (1.0 - back)).exp());
-            [placed, (state.motions[0].angular.y - spin).abs()]
+            [placed, (state.velocities[0].angular.y - spin).abs()]
         });
         for k in 0..2 {
             for pair in errors.windows(2) {
@@ -281,7 +281,7 @@ fn motions_and_kinetic_energy_are_those_of_the_end_of_a_step() {
         while !end.reached(&state.clock) {
             seen = Some(stepper.step(&mut state, end).unwrap());
         }
-        let found = stepper.motions_at_end(&state)[0];
+        let found = stepper.velocities_at_end(&state)[0];
         let velocity = found.linear - Vector3::new(u - 0.5 * y, v, 0.0);
         [
             velocity.norm(),

@@ -72,7 +72,7 @@ fn driven_pairs_are_where_an_independent_integration_puts_them() {
         let wrong = (apart - vector(["X", "Y", "Z"])).norm();
         assert!(wrong < 2e-5, "row {}: separation off by {wrong:e}", k + 1);
         for (id, names) in [["w1x", "w1y", "w1z"], ["w2x", "w2y", "w2z"]].into_iter().enumerate() {
-            let wrong = (state.motions[id].angular - vector(names)).norm();
+            let wrong = (state.velocities[id].angular - vector(names)).norm();
             assert!(wrong < 2e-5, "row {}: spin {id} off by {wrong:e}", k + 1);
         }
         for (name, found) in [

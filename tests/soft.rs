@@ -191,7 +191,7 @@ fn five_unlike_spheres_that_spin_agree_with_an_independent_integration() {
             let vector = || Vector3::new(row.number("v1"), row.number("v2"), row.number("v3"));
             let wrong = match row.text("kind") {
                 "position" => (state.positions[id] - vector()).norm(),
-                "spin" => (state.motions[id].angular - vector()).norm(),
+                "spin" => (state.velocities[id].angular - vector()).norm(),
                 "film_gap" => {
                     let other = row.number("j") as u32 - 1;
                     let film = films.iter().find(|f| f.ids == [id as u32, other]).unwrap();

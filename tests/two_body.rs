@@ -38,7 +38,7 @@ fn two_equal_spheres_fall_as_stimson_and_jeffery_found() {
     // Stimson & Jeffery 1926: touching spheres along their line feel 0.645 of Stokes drag each.
     let weight = 6.0 * std::f64::consts::PI;
     let (state, _) = simulate(&falling([1.0; 2], 0.01, 1.0, [weight, 0.0, 0.0]));
-    for motion in &state.motions {
+    for motion in &state.velocities {
         assert!((motion.linear.x - 1.5487).abs() < 1e-3, "{}", motion.linear.x);
     }
 }
@@ -53,7 +53,7 @@ fn two_spheres_alone_are_the_whole_form_in_any_units() {
         let det = a[(0, 0)] * a[(1, 1)] - a[(0, 1)] * a[(0, 1)];
         let expected =
             [force[0] * (a[(1, 1)] - a[(0, 1)]) / det, force[0] * (a[(0, 0)] - a[(0, 1)]) / det];
-        for (motion, expected) in state.motions.iter().zip(expected) {
+        for (motion, expected) in state.velocities.iter().zip(expected) {
             let found = motion.linear.x;
             assert!((found / expected - 1.0).abs() < 2e-5, "{radii:?}: {found} {expected}");
         }

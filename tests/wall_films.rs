@@ -132,7 +132,7 @@ fn soft_films_carry_a_sphere_along_with_two_plates() {
     assert_eq!(films.len(), 2);
     let lambda = films[0].friction[1];
     let expected = 2.0 * lambda / (6.0 * PI + 2.0 * lambda);
-    let motion = &state.motions[0];
+    let motion = &state.velocities[0];
     assert!((motion.linear.x - expected).abs() < 1e-4 * expected, "{motion:?} {expected}");
     assert!(motion.angular.norm() < 1e-8, "{motion:?}");
     for load in stepper.obstacle_loads() {

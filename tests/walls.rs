@@ -56,7 +56,7 @@ fn a_sphere_sinks_to_a_floor_as_its_film_lets_it() {
         let gap = state.positions[0].y - 1.0;
         assert!((gap - exact).abs() < 1e-6 * exact, "{gap} {exact} in {} steps", seen.len());
         let carried = stepper.obstacle_loads()[0].linear.y;
-        let expected = -20.0 - drag * state.motions[0].linear.y;
+        let expected = -20.0 - drag * state.velocities[0].linear.y;
         assert!((carried - expected).abs() < 1e-8 * 20.0, "{carried} {expected}");
     }
 }
@@ -81,7 +81,7 @@ fn what_moves_along_with_its_walls_feels_nothing() {
         let (stepper, seen) = scene.run(&mut state, 1.0);
         let apart = (state.positions[0] - moved.carried(&first, 1.0)).norm();
         assert!(apart < precision, "{spin}: {apart:e}");
-        let angular = (state.motions[0].angular - spin).norm();
+        let angular = (state.velocities[0].angular - spin).norm();
         assert!(angular < 10.0 * precision.max(1e-9), "{angular:e}");
         let load = &stepper.obstacle_loads()[0];
         // Squeezing it would take forces of the order of 100 at such velocities.
@@ -134,7 +134,7 @@ fn forces_on_particles_and_obstacles_balance() {
         let loads = stepper.obstacle_loads();
         let mut sum = Wrench::default();
         let mut size = 0.0;
-        for (k, motion) in state.motions.iter().enumerate() {
+        for (k, motion) in state.velocities.iter().enumerate() {
             let a = state.radii[k];
             let force = scene.drive.external[k].linear - 6.0 * PI * a * motion.linear;
             let centre = before[k] + 0.5 * seen.step * motion.linear;
@@ -213,7 +213,7 @@ fn a_moving_floor_drags_a_sphere_along() {
             let friction = load.x.hypot(load.z);
             assert!(friction <= 0.5 * -load.y * (1.0 + 1e-9), "{load}");
         }
-        let (load, motion) = (stepper.obstacle_loads()[0].linear, &state.motions[0]);
+        let (load, motion) = (stepper.obstacle_loads()[0].linear, &state.velocities[0]);
         assert!((load.y + push).abs() < 1e-6 * push, "{load}");
         // Drag on translation and rotation: 6π u = T, 8π ω = −T; the point of contact moves at u − ω.
         let friction = -load.x;
@@ -248,8 +248,8 @@ fn a_fixed_sphere_is_a_particle_that_is_held() {
     stepper.balance(&mut pair).unwrap();
     let block = stepper.operator().diagonal(0);
     let expected = block.lu().solve(&both.drive.external[0].vector()).unwrap();
-    let apart = (state.motions[0].vector() - expected).norm();
-    assert!(apart < 1e-10 * expected.norm(), "{:?} {expected}", state.motions[0]);
+    let apart = (state.velocities[0].vector() - expected).norm();
+    assert!(apart < 1e-10 * expected.norm(), "{:?} {expected}", state.velocities[0]);
     // On the line of centres the gap closes at the analytic rate.
     let scene = Scene { drive: pushed(1, [0.0, -12.0, 0.0]), ..scene };
     let mut state = particles(&[1.0], &[[0.0, 1.3, 0.0]]);
@@ -298,7 +298,7 @@ fn a_sphere_with_inertia_comes_to_rest_on_the_floor() {
         let load = stepper.obstacle_loads()[0].linear;
         assert!((load.y + 20.0).abs() < 1e-3, "{load}");
         // It rolls: 6π u + 8π ω = 1 with u = ω, up to the lever of the overlap.
-        let speed = state.motions[0].linear.x;
+        let speed = state.velocities[0].linear.x;
         assert!((speed - 1.0 / (14.0 * PI)).abs() < 1e-4, "{speed}");
         rests.push(state.positions[0].x);
     }

@@ -26,7 +26,7 @@ struct Coarse {
     /// The aggregate of every particle.
     aggregates: Vec<u32>,
     /// Every particle's motion by that of its aggregate, and the transpose.
-    motions: Vec<Columns>,
+    velocities: Vec<Columns>,
     transposed: Vec<Columns>,
     factor: Factor,
     forces: Vec<Six>,
@@ -110,13 +110,14 @@ impl Coarse {
             let from = position(firsts[*aggregate as usize]);
             rigid(&state.cell.images(&state.clock).separation(from, position(place)))
         };
-        let motions: Vec<Block> = aggregates.iter().enumerate().map(motion).collect();
-        let reduced = vectorised(Reduce { matrix, aggregates: &aggregates, motions: &motions });
+        let velocities: Vec<Block> = aggregates.iter().enumerate().map(motion).collect();
+        let reduced =
+            vectorised(Reduce { matrix, aggregates: &aggregates, velocities: &velocities });
         let factor = Factor::new(&reduced)?;
         let zeros = vec![Six::default(); firsts.len()];
         Some(Coarse {
-            motions: motions.iter().map(columns).collect(),
-            transposed: motions.iter().map(|m| columns(&transpose(m))).collect(),
+            velocities: velocities.iter().map(columns).collect(),
+            transposed: velocities.iter().map(|m| columns(&transpose(m))).collect(),
             aggregates,
             factor,
             forces: zeros.clone(),
@@ -125,10 +126,10 @@ impl Coarse {
     }
 
     fn add_to(&mut self, residual: &[Six], z: &mut [Six]) {
-        let Coarse { aggregates, motions, transposed, factor, forces, found } = self;
+        let Coarse { aggregates, velocities, transposed, factor, forces, found } = self;
         vectorised(Gather { aggregates, transposed, residual, forces });
         factor.solve(forces, found);
-        vectorised(Spread { aggregates, motions, found, z });
+        vectorised(Spread { aggregates, velocities, found, z });
     }
 }
 
@@ -144,7 +145,7 @@ fn rigid(distance: &Vector3<f64>) -> Block {
 struct Reduce<'a> {
     matrix: &'a Matrix,
     aggregates: &'a [u32],
-    motions: &'a [Block],
+    velocities: &'a [Block],
 }
 
 impl Work for Reduce<'_> {
@@ -152,18 +153,18 @@ impl Work for Reduce<'_> {
 
     #[inline(always)]
     fn with<S: Lanes>(self, _lanes: S) -> Matrix {
-        let Reduce { matrix, aggregates, motions } = self;
+        let Reduce { matrix, aggregates, velocities } = self;
         let count = aggregates.iter().max().map_or(0, |last| *last as usize + 1);
         let mut diagonal = vec![Block::default(); count];
         let mut rows: Vec<std::collections::BTreeMap<u32, Block>> = vec![Default::default(); count];
         for row in 0..aggregates.len() {
-            let own = transpose(&motions[row]);
+            let own = transpose(&velocities[row]);
             let at = aggregates[row] as usize;
-            add(&mut diagonal[at], &times(&times(&own, &matrix.diagonal[row]), &motions[row]));
+            add(&mut diagonal[at], &times(&times(&own, &matrix.diagonal[row]), &velocities[row]));
             for k in matrix.row(row) {
                 let column = matrix.columns[k] as usize;
                 let to = aggregates[column] as usize;
-                let block = times(&times(&own, &matrix.blocks[k]), &motions[column]);
+                let block = times(&times(&own, &matrix.blocks[k]), &velocities[column]);
                 if at > to {
                     add(rows[at].entry(to as u32).or_default(), &block);
                 } else if at < to {
@@ -211,7 +212,7 @@ impl Work for Gather<'_> {
 /// Motions of aggregates are added to those of particles.
 struct Spread<'a> {
     aggregates: &'a [u32],
-    motions: &'a [Columns],
+    velocities: &'a [Columns],
     found: &'a [Six],
     z: &'a mut [Six],
 }
@@ -223,7 +224,7 @@ impl Work for Spread<'_> {
     fn with<S: Lanes>(self, v: S) {
         for (k, z) in self.z.iter_mut().enumerate() {
             let from = &self.found[self.aggregates[k] as usize];
-            *z = v.store(v.add(v.load(z), multiply(v, &self.motions[k], from)));
+            *z = v.store(v.add(v.load(z), multiply(v, &self.velocities[k], from)));
         }
     }
 }
@@ -243,7 +244,7 @@ impl Method for TwoLevel {
     fn bytes(&self) -> usize {
         let coarse = self.coarse.as_ref().map_or(0, |coarse| {
             coarse.factor.bytes()
-                + 2 * size_of_val(&coarse.motions[..])
+                + 2 * size_of_val(&coarse.velocities[..])
                 + size_of_val(&coarse.aggregates[..])
         });
         self.pairs.bytes() + size_of_val(&self.inverses[..]) + coarse

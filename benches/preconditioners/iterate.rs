@@ -6,7 +6,7 @@ use zerostokes::solve::lanes::vectorised;
 use zerostokes::solve::layout::Layout;
 use zerostokes::solve::rows::{Chunk, Six};
 use zerostokes::solve::{add_scaled, norm};
-use zerostokes::state::{Motion, Wrench};
+use zerostokes::state::{Velocity, Wrench};
 
 use super::vectors::{Step, dot, screw, size, take, turn};
 
@@ -81,27 +81,27 @@ pub struct Vectors {
     direction: Vec<Six>,
     product: Vec<Six>,
     found: Vec<Six>,
-    correction: Vec<Motion>,
+    correction: Vec<Velocity>,
     applied: Vec<Wrench>,
 }
 
-/// Forces and motions in double precision.
+/// Forces and velocities in double precision.
 pub struct Balance<'a> {
     pub operator: &'a Operator,
     pub places: &'a [u32],
     pub left: &'a mut [Wrench],
-    pub motions: &'a mut [Motion],
+    pub velocities: &'a mut [Velocity],
 }
 
 impl Balance<'_> {
-    /// Adds what was found to the motions, and computes what is left anew; returns its size.
+    /// Adds what was found to the velocities, and computes what is left anew; returns its size.
     fn prove<M: Method>(&mut self, method: &mut M, vectors: &mut Vectors, scale: f64) -> f64 {
         let Vectors { found, correction, applied, .. } = vectors;
         method.outward(found);
         let of = |place: &u32| screw(&found[*place as usize], 1.0 / scale);
         correction.clear();
         correction.extend(self.places.iter().map(of));
-        add_scaled(self.motions, 1.0, correction);
+        add_scaled(self.velocities, 1.0, correction);
         self.operator.apply(correction, applied);
         add_scaled(self.left, -1.0, applied);
         norm(self.left, self.operator.length)
@@ -153,7 +153,7 @@ fn measured<M: Method>([square, plain]: [f64; 2]) -> f64 {
     if M::PRECONDITIONED { square.sqrt() } else { plain.sqrt() }
 }
 
-/// Corrects motions until what is left in double precision is below the target; returns the number of
+/// Corrects velocities until what is left in double precision is below the target; returns the number of
 /// iterations, or `None` if it does not get there.
 pub fn solve<M: Method>(
     method: &mut M,

@@ -6,7 +6,7 @@ use zerostokes::balance::Operator;
 use zerostokes::solve::cg::{ConjugateGradients, Stop};
 use zerostokes::solve::mixed::{self, Mixed};
 use zerostokes::solve::{add_scaled, norm};
-use zerostokes::state::{Motion, Wrench};
+use zerostokes::state::{Velocity, Wrench};
 
 use super::blocks::places;
 use super::iterate::{self, Balance, MOST_ITERATIONS, Method, Vectors};
@@ -51,10 +51,10 @@ fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     (start.elapsed().as_secs_f64(), out)
 }
 
-/// Makes sure in double precision that motions leave no more of the forces than they should.
-fn check(name: &str, operator: &Operator, rhs: &[Wrench], motions: &[Motion], goal: f64) {
+/// Makes sure in double precision that velocities leave no more of the forces than they should.
+fn check(name: &str, operator: &Operator, rhs: &[Wrench], velocities: &[Velocity], goal: f64) {
     let mut left = vec![Wrench::default(); rhs.len()];
-    operator.apply(motions, &mut left);
+    operator.apply(velocities, &mut left);
     add_scaled(&mut left, -1.0, rhs);
     let relative = norm(&left, operator.length) / norm(rhs, operator.length);
     assert!(relative <= 1.01 * goal, "{name}: {relative:.3e} is left, not {goal:.0e}");
@@ -77,13 +77,13 @@ pub fn method<M: Method>(
     let reached = GOALS.map(|goal| {
         let (seconds, iterations) = best(|| {
             let mut left = rhs.to_vec();
-            let mut motions = vec![Motion::default(); rhs.len()];
+            let mut velocities = vec![Velocity::default(); rhs.len()];
             let mut balance =
-                Balance { operator, places: &places, left: &mut left, motions: &mut motions };
+                Balance { operator, places: &places, left: &mut left, velocities: &mut velocities };
             let (seconds, iterations) =
                 timed(|| iterate::solve(&mut method, &mut vectors, &mut balance, goal * size));
             let iterations = iterations?;
-            check(name, operator, rhs, &motions, goal);
+            check(name, operator, rhs, &velocities, goal);
             Some((seconds, iterations))
         })?;
         Some((iterations, seconds))
@@ -96,16 +96,16 @@ pub fn double(name: &str, operator: &Operator, rhs: &[Wrench]) -> Measured {
     let mut solver = ConjugateGradients::default();
     let size = norm(rhs, operator.length);
     let mut solve = |goal: f64| {
-        let mut motions = vec![Motion::default(); rhs.len()];
+        let mut velocities = vec![Velocity::default(); rhs.len()];
         let stop = Stop { target: goal * size, most: MOST_ITERATIONS };
-        let (seconds, solved) = timed(|| solver.solve(operator, rhs, &mut motions, stop));
-        (seconds, solved.ok().map(|solved| solved.iterations), motions)
+        let (seconds, solved) = timed(|| solver.solve(operator, rhs, &mut velocities, stop));
+        (seconds, solved.ok().map(|solved| solved.iterations), velocities)
     };
     let setup = best(|| Some((solve(2.0).0, ()))).expect("a time").0;
     let reached = GOALS.map(|goal| {
         let (seconds, iterations) = best(|| {
-            let (seconds, iterations, motions) = solve(goal);
-            check(name, operator, rhs, &motions, goal);
+            let (seconds, iterations, velocities) = solve(goal);
+            check(name, operator, rhs, &velocities, goal);
             Some((seconds, iterations?))
         })?;
         Some((iterations, seconds - setup))
@@ -126,14 +126,15 @@ pub fn mixed(
     let mut solver = Mixed::default();
     let size = norm(rhs, operator.length);
     let mut solve = |target: f64, most: usize, proven: bool| {
-        let (mut left, mut motions) = (rhs.to_vec(), vec![Motion::default(); rhs.len()]);
+        let (mut left, mut velocities) = (rhs.to_vec(), vec![Velocity::default(); rhs.len()]);
         let once = mixed::Goal { target: 0.0, most: 1, proven: false };
-        let _ = solver.correct(other, &mut left, &mut motions, once);
+        let _ = solver.correct(other, &mut left, &mut velocities, once);
         left.copy_from_slice(rhs);
-        motions.fill(Motion::default());
+        velocities.fill(Velocity::default());
         let goal = mixed::Goal { target, most, proven };
-        let (seconds, solved) = timed(|| solver.correct(operator, &mut left, &mut motions, goal));
-        (seconds, solved.ok().map(|solved| solved.iterations), motions)
+        let (seconds, solved) =
+            timed(|| solver.correct(operator, &mut left, &mut velocities, goal));
+        (seconds, solved.ok().map(|solved| solved.iterations), velocities)
     };
     // Ended by the first iteration, which is not believed.
     let mut short = |most| best(|| Some((solve(0.0, most, false).0, ()))).expect("a time").0;
@@ -141,8 +142,8 @@ pub fn mixed(
     let setup = one - 0.1 * (eleven - one);
     let reached = GOALS.map(|goal| {
         let (seconds, iterations) = best(|| {
-            let (seconds, iterations, motions) = solve(goal * size, MOST_ITERATIONS, true);
-            check(name, operator, rhs, &motions, goal);
+            let (seconds, iterations, velocities) = solve(goal * size, MOST_ITERATIONS, true);
+            check(name, operator, rhs, &velocities, goal);
             Some((seconds, iterations?))
         })?;
         Some((iterations, seconds - setup))

@@ -18,7 +18,7 @@ pub struct Sheared {
     pub state: Suspension,
     /// That of the last step, and before it those of earlier steps, newest first.
     pub operators: Vec<Operator>,
-    /// The forces that the motions of the last step meet.
+    /// The forces that the velocities of the last step meet.
     pub rhs: Vec<Wrench>,
     /// Steps taken.
     pub steps: usize,
@@ -51,7 +51,7 @@ pub fn shear(count: usize, seconds: f64, kept: usize) -> Sheared {
         steps += 1;
     }
     let mut rhs = vec![Wrench::default(); count];
-    operators[0].apply(&state.motions, &mut rhs);
+    operators[0].apply(&state.velocities, &mut rhs);
     Sheared { state, operators: operators.into(), rhs, steps }
 }
 

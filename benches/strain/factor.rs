@@ -9,7 +9,7 @@ use zerostokes::cost;
 use zerostokes::laws::{Pair, PairLaw, Rates};
 use zerostokes::pairs::NeighbourList;
 use zerostokes::solve::{Method, Solver};
-use zerostokes::state::{Motion, Suspension, Wrench};
+use zerostokes::state::{Suspension, Velocity, Wrench};
 use zerostokes::study::suspension::{Scales, interactions};
 
 use super::options::Setting;
@@ -103,11 +103,11 @@ pub fn factorize(setting: Setting, state: &Suspension) -> Result<Factorized, Str
     let operator = operator(setting, state);
     let push = Wrench { linear: nalgebra::Vector3::x(), ..Wrench::default() };
     let rhs = vec![push; state.len()];
-    let mut motions = vec![Motion::default(); state.len()];
+    let mut velocities = vec![Velocity::default(); state.len()];
     let mut solver = Solver::new(Method::Direct, 1);
     let mut timed = || {
         let start = Instant::now();
-        match solver.solve(&operator, &rhs, &mut motions, 0.0) {
+        match solver.solve(&operator, &rhs, &mut velocities, 0.0) {
             Ok(solved) if !solved.fell_back => Ok(start.elapsed().as_secs_f64()),
             _ => Err("the factorization failed".to_owned()),
         }

@@ -3,8 +3,8 @@
 use nalgebra::{Matrix3, Matrix6, Vector3};
 
 use super::{Mirrored, PairBlock, mirror, rates};
-use crate::laws::Skew;
-use crate::state::Motion;
+use crate::laws::Unsymmetric;
+use crate::state::Velocity;
 
 impl PairBlock {
     /// Whether j is an obstacle beyond so many particles.
@@ -13,7 +13,7 @@ impl PairBlock {
     }
 
     /// The resistive force of a motion.
-    pub(crate) fn force(&self, i: &Motion, j: &Motion) -> Mirrored {
+    pub(crate) fn force(&self, i: &Velocity, j: &Velocity) -> Mirrored {
         let rates = rates(&self.normal, self.levers, i, j);
         mirror(&self.normal, self.levers, &self.resistance.force(&rates))
     }
@@ -48,10 +48,14 @@ impl PairBlock {
         )
     }
 
-    /// The 6×6 block that a skew slope adds between the motion of one side and the force and torque
+    /// The 6×6 block that an unsymmetric slope adds between the motion of one side and the force and torque
     /// on another: \\(\mathsf B_a^T\mathsf A\mathsf B_b\\) with \\(\mathsf B = (\mp1,\ l\,\mathbf n\times)\\).
-    pub(super) fn skewed(&self, skew: &Skew, sides: [usize; 2]) -> Matrix6<f64> {
-        let slope = skew.matrix(&self.normal);
+    pub(super) fn unsymmetric_block(
+        &self,
+        unsymmetric: &Unsymmetric,
+        sides: [usize; 2],
+    ) -> Matrix6<f64> {
+        let slope = unsymmetric.matrix(&self.normal);
         let cross = self.normal.cross_matrix();
         let sign = sides.map(|side| if side == 0 { -1.0 } else { 1.0 });
         let lever = sides.map(|side| self.levers[side]);

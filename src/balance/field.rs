@@ -2,7 +2,7 @@
 //! resistance functions, and the coupling to the rate of strain of the flow.
 //!
 //! Two spheres alone take all of it: a quadratic form in their twelve velocities relative to the flow
-//! and the rate of strain, which makes everything about them exact ([`Reach::Whole`]).
+//! and the rate of strain, which makes everything about them exact ([`Reach::TwoBody`]).
 //!
 //! Between the many spheres of a suspension the drag of a pair that moves as one body is no
 //! property of the pair: neighbours screen it, and the sum over pairs would not even be
@@ -21,13 +21,13 @@ use super::affine_rates;
 use super::relative::relative;
 use crate::hydro::{Regular, Table};
 use crate::laws::{Pair, PairForce, Rates, Resistance};
-use crate::state::{Motion, Wrench};
+use crate::state::{Velocity, Wrench};
 
 /// How much of the fluid around a pair counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// All of it: for two spheres alone.
-    Whole,
+    TwoBody,
     /// What resists relative motion: for the pairs of a suspension.
     Relative,
 }
@@ -60,7 +60,7 @@ pub struct Field {
 
 /// What the fluid around one pair does.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Around {
+pub struct FarField {
     /// Resistance to the rates of the pair; nothing for the whole field.
     pub resistance: Resistance,
     /// Coefficients of the forces that strain drives: tension by \\(e_0\\), shear force and rolling
@@ -69,7 +69,7 @@ pub struct Around {
     /// Coefficients of the stresslet by strain: \\(e_0\\), \\(\mathbf e_1\\), \\(\mathsf E_2\\) `[μa³]`.
     pub stresslet: [f64; 3],
     /// The form in absolute velocities, where all of it counts.
-    pub whole: Option<Regular>,
+    pub two_body: Option<Regular>,
 }
 
 /// The parts of a strain rate about a normal: \\(e_0\\), \\(\mathbf e_1\\), \\(\mathsf E_2\\).
@@ -99,7 +99,7 @@ impl Field {
     }
 
     /// What the fluid around a pair does at its distance; nothing beyond the range.
-    pub fn around(&self, pair: &Pair) -> Option<Around> {
+    pub fn far_field(&self, pair: &Pair) -> Option<FarField> {
         let gap = (pair.distance - pair.sum()).max(self.inner_gap);
         if gap >= self.range {
             return None;
@@ -108,37 +108,37 @@ impl Field {
             Ending::Tapered => 1.0 - gap / self.range,
             _ => 1.0,
         };
-        let mut around = self.at(pair.radii, gap);
-        around.scale(self.viscosity * share);
+        let mut far_field = self.at(pair.radii, gap);
+        far_field.scale(self.viscosity * share);
         if self.ending == Ending::Subtracted {
             let mut end = self.at(pair.radii, self.range);
             end.scale(-self.viscosity);
-            around.add(&end);
+            far_field.add(&end);
         }
         if self.reach == Reach::Relative {
-            around.in_rates(pair.distance);
+            far_field.in_rates(pair.distance);
         }
-        Some(around)
+        Some(far_field)
     }
 
-    fn at(&self, radii: [f64; 2], gap: f64) -> Around {
+    fn at(&self, radii: [f64; 2], gap: f64) -> FarField {
         if self.reach == Reach::Relative {
             return relative(radii, gap);
         }
         let regular = Table::shared().regular(radii, gap);
-        Around {
+        FarField {
             stresslet: [
                 regular.axial_strain_strain,
                 regular.transverse_strain_strain,
                 regular.planar_strain,
             ],
-            whole: Some(regular),
-            ..Around::default()
+            two_body: Some(regular),
+            ..FarField::default()
         }
     }
 }
 
-impl Around {
+impl FarField {
     fn scale(&mut self, factor: f64) {
         let r = &mut self.resistance;
         for number in [&mut r.squeeze, &mut r.slide, &mut r.slide_roll, &mut r.roll, &mut r.twist] {
@@ -146,7 +146,8 @@ impl Around {
         }
         self.by_strain.iter_mut().for_each(|x| *x *= factor);
         self.stresslet.iter_mut().for_each(|x| *x *= factor);
-        self.whole = self.whole.map(|w| Regular::from_numbers(&w.numbers().map(|x| factor * x)));
+        self.two_body =
+            self.two_body.map(|w| Regular::from_numbers(&w.numbers().map(|x| factor * x)));
     }
 
     /// From rates less those of the flow, which strain drives at \\(re_0\\) and \\(r\mathbf e_1\\), to the
@@ -159,7 +160,7 @@ impl Around {
         self.by_strain = [pull - r * squeeze, shear - r * slide, rolling - r * slide_roll];
     }
 
-    fn add(&mut self, other: &Around) {
+    fn add(&mut self, other: &FarField) {
         self.resistance += other.resistance;
         self.by_strain.iter_mut().zip(other.by_strain).for_each(|(x, y)| *x += y);
         self.stresslet.iter_mut().zip(other.stresslet).for_each(|(x, y)| *x += y);
@@ -182,7 +183,7 @@ impl Around {
         &self,
         normal: &Vector3<f64>,
         rates: &Rates,
-        motions: [&Motion; 2],
+        velocities: [&Velocity; 2],
         strain_rate: &Matrix3<f64>,
     ) -> Matrix3<f64> {
         let strain = Strain::new(normal, strain_rate);
@@ -190,12 +191,12 @@ impl Around {
         let [pull, shear, rolling] = self.by_strain;
         let mut along = pull * rates.squeeze + m0 * strain.along;
         let mut across = shear * rates.slide + rolling * rates.roll + m1 * strain.across;
-        if let Some(whole) = &self.whole {
-            for (side, motion) in motions.iter().enumerate() {
-                along += whole.axial_strain[side] * normal.dot(&motion.linear);
+        if let Some(two_body) = &self.two_body {
+            for (side, motion) in velocities.iter().enumerate() {
+                along += two_body.axial_strain[side] * normal.dot(&motion.linear);
                 let flat = motion.linear - normal.dot(&motion.linear) * normal;
-                across += whole.transverse_strain[side] * flat;
-                across += whole.transverse_strain[2 + side] * motion.angular.cross(normal);
+                across += two_body.transverse_strain[side] * flat;
+                across += two_body.transverse_strain[2 + side] * motion.angular.cross(normal);
             }
         }
         let axial = normal * normal.transpose() - Matrix3::identity() / 3.0;
@@ -206,7 +207,7 @@ impl Around {
     /// The moment on the unit strain rate that this strain rate drives directly, at rest.
     pub fn moment(&self, pair: &Pair, strain_rate: &Matrix3<f64>) -> f64 {
         let affine = affine_rates(pair, strain_rate);
-        let still = Motion::default();
+        let still = Velocity::default();
         let stresslet = self.stresslet(&pair.normal, &affine, [&still, &still], strain_rate);
         (stresslet.transpose() * strain_rate).trace()
     }
@@ -214,50 +215,51 @@ impl Around {
 
 /// The 6×6 block of the form of a whole field between the motion of one side and the force and torque
 /// on another.
-pub(super) fn block(whole: &Regular, normal: &Vector3<f64>, sides: [usize; 2]) -> Matrix6<f64> {
+pub(super) fn block(two_body: &Regular, normal: &Vector3<f64>, sides: [usize; 2]) -> Matrix6<f64> {
     let [i, j] = sides;
     let pick = |entries: &[f64; 3]| entries[i + j];
     let n = normal * normal.transpose();
     let plane = Matrix3::identity() - n;
     let cross = normal.cross_matrix();
-    let t = |a: usize, b: usize| upper(&whole.transverse, a, b);
+    let t = |a: usize, b: usize| upper(&two_body.transverse, a, b);
     super::blocks::six_by_six(
-        pick(&whole.axial) * n + t(i, j) * plane,
+        pick(&two_body.axial) * n + t(i, j) * plane,
         -t(i, 2 + j) * cross,
         t(2 + i, j) * cross,
-        pick(&whole.spin) * n + t(2 + i, 2 + j) * plane,
+        pick(&two_body.spin) * n + t(2 + i, 2 + j) * plane,
     )
 }
 
-/// The power that two spheres put into a whole field by their motions.
-pub fn whole_power(
-    whole: &Regular,
+/// The power that two spheres put into a whole field by their velocities.
+pub fn two_body_power(
+    two_body: &Regular,
     normal: &Vector3<f64>,
-    motions: [&Motion; 2],
+    velocities: [&Velocity; 2],
     strain_rate: &Matrix3<f64>,
 ) -> f64 {
     let mut power = 0.0;
-    for (side, motion) in motions.iter().enumerate() {
-        let driven = driven_whole(whole, normal, side, strain_rate).vector();
-        let resisted: Vector6<f64> =
-            (0..2).map(|from| block(whole, normal, [side, from]) * motions[from].vector()).sum();
+    for (side, motion) in velocities.iter().enumerate() {
+        let driven = driven_two_body(two_body, normal, side, strain_rate).vector();
+        let resisted: Vector6<f64> = (0..2)
+            .map(|from| block(two_body, normal, [side, from]) * velocities[from].vector())
+            .sum();
         power += motion.vector().dot(&(driven + resisted));
     }
     power
 }
 
 /// The force and torque that a strain rate drives on one sphere of a pair, against its motion.
-pub fn driven_whole(
-    whole: &Regular,
+pub fn driven_two_body(
+    two_body: &Regular,
     normal: &Vector3<f64>,
     side: usize,
     strain_rate: &Matrix3<f64>,
 ) -> Wrench {
     let strain = Strain::new(normal, strain_rate);
     Wrench {
-        linear: whole.axial_strain[side] * strain.along * normal
-            + whole.transverse_strain[side] * strain.across,
-        angular: whole.transverse_strain[2 + side] * normal.cross(&strain.across),
+        linear: two_body.axial_strain[side] * strain.along * normal
+            + two_body.transverse_strain[side] * strain.across,
+        angular: two_body.transverse_strain[2 + side] * normal.cross(&strain.across),
     }
 }
 

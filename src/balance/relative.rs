@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use nalgebra::{Matrix5, SMatrix, SVector};
 
-use super::field::Around;
+use super::field::FarField;
 use crate::hydro::{Forms, Regular, Table};
 use crate::laws::Resistance;
 
@@ -71,7 +71,7 @@ fn stencil(place: f64, count: usize) -> (usize, [f64; 4]) {
 
 /// What the fluid around a pair does to its relative motion, for a viscosity of 1, in the rates less
 /// those of the flow: there everything decays with distance.
-pub(super) fn relative([a, b]: [f64; 2], gap: f64) -> Around {
+pub(super) fn relative([a, b]: [f64; 2], gap: f64) -> FarField {
     let length = 0.5 * (a + b);
     let mut numbers = Relative::shared().at((a / b).max(b / a), gap / length);
     let factor = [1.0, length, length * length, length * length * length];
@@ -79,22 +79,22 @@ pub(super) fn relative([a, b]: [f64; 2], gap: f64) -> Around {
     let [squeeze, slide, slide_roll, roll, twist, pull, shear, rolling, m0, m1, m2] = numbers;
     // Seen from the other sphere slides and strains change sign, rolls do not.
     let sign = if b >= a { 1.0 } else { -1.0 };
-    Around {
+    FarField {
         resistance: Resistance { squeeze, slide, slide_roll: sign * slide_roll, roll, twist },
         by_strain: [pull, shear, sign * rolling],
         stresslet: [m0, m1, m2],
-        whole: None,
+        two_body: None,
     }
 }
 
-fn numbers(around: &Around) -> [f64; COUNT] {
-    let Around { resistance: r, by_strain: [p, s, q], stresslet: [m0, m1, m2], .. } = *around;
+fn numbers(far_field: &FarField) -> [f64; COUNT] {
+    let FarField { resistance: r, by_strain: [p, s, q], stresslet: [m0, m1, m2], .. } = *far_field;
     [r.squeeze, r.slide, r.slide_roll, r.roll, r.twist, p, s, q, m0, m1, m2]
 }
 
 /// The form in the rates less those of the flow, and in the strain, that is left when a pair may move as a rigid body, less that
 /// of two lone spheres.
-fn exact(radii: [f64; 2], gap: f64) -> Around {
+fn exact(radii: [f64; 2], gap: f64) -> FarField {
     let regular: Regular = Table::shared().regular(radii, gap);
     let alone = Forms::isolated(radii);
     let forms = alone + Forms::of_regular(&regular);
@@ -119,7 +119,7 @@ fn exact(radii: [f64; 2], gap: f64) -> Around {
         let s = &forms.spin;
         s.determinant() / (s[(0, 0)] + 2.0 * s[(0, 1)] + s[(1, 1)])
     };
-    Around {
+    FarField {
         resistance: Resistance {
             squeeze: a[(0, 0)],
             slide: t[(0, 0)],
@@ -129,7 +129,7 @@ fn exact(radii: [f64; 2], gap: f64) -> Around {
         },
         by_strain: [a[(0, 2)], t[(0, 4)], t[(3, 4)]],
         stresslet: [a[(2, 2)], t[(4, 4)], forms.planar - alone.planar],
-        whole: None,
+        two_body: None,
     }
 }
 
@@ -175,9 +175,9 @@ mod tests {
                 let radii = [1.0, ratio];
                 // In the rates less those of the flow, which strain drives at r e.
                 let (film, r) = (hydro::singular(radii, gap), 1.0 + ratio + gap);
-                let around = relative(radii, gap);
-                let (x, [p, s, q]) = (around.resistance, around.by_strain);
-                let [m0, m1, m2] = around.stresslet;
+                let far_field = relative(radii, gap);
+                let (x, [p, s, q]) = (far_field.resistance, far_field.by_strain);
+                let [m0, m1, m2] = far_field.stresslet;
                 let alone = 20.0 / 3.0 * PI * (1.0 + ratio.powi(3));
                 let pull = p + r * film.squeeze;
                 let axial = Matrix2::new(

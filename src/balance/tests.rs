@@ -54,7 +54,7 @@ fn blocks_are_the_operator_with_skew_slopes_too() {
     let normal = operator.blocks[0].normal;
     let across = |v: Vector3<f64>| v - normal.dot(&v) * normal;
     let [a, b] = [Vector3::new(3.0, -7.0, 2.0), Vector3::new(-4.0, 1.0, 9.0)].map(across);
-    operator.skews = vec![Skew {
+    operator.unsymmetric = vec![Unsymmetric {
         pull_by_slide: a,
         shear_by_squeeze: b,
         shear_by_slide: a * b.transpose(),
@@ -77,7 +77,7 @@ fn check_blocks(operator: &Operator) {
 #[test]
 fn blocks_are_the_operator_with_the_whole_field_too() {
     let mut operator = random_operator(2, 3);
-    operator.wholes = vec![Table::shared().regular([1.0, 1.4], 0.1); operator.blocks.len()];
+    operator.two_body = vec![Table::shared().regular([1.0, 1.4], 0.1); operator.blocks.len()];
     check_blocks(&operator);
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::drive::{Course, Level, Phase, Wave};
+use crate::drive::{Level, Phase, Protocol, Wave};
 
 /// `[drive]`: what is imposed, and until when.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ impl Oscillation {
         20.0
     }
 
-    /// The strain in the course of time.
+    /// The strain over time.
     pub fn wave(&self) -> Wave {
         Wave { amplitude: self.amplitude, frequency: self.frequency }
     }
@@ -155,20 +155,20 @@ impl Drive {
         }
     }
 
-    /// What is imposed in the course of time.
-    pub fn course(&self) -> Course {
+    /// What is imposed over time.
+    pub fn protocol(&self) -> Protocol {
         if let Some(oscillation) = &self.oscillation {
-            return Course::Oscillation(oscillation.wave());
+            return Protocol::Oscillation(oscillation.wave());
         }
         if !self.phase.is_empty() {
-            return Course::Phases(self.phase.iter().map(PhaseTable::phase).collect());
+            return Protocol::Phases(self.phase.iter().map(PhaseTable::phase).collect());
         }
         match (self.imposed(), self.cross) {
             (Imposed::Rate(rate), Some(Cross { amplitude, frequency })) => {
-                Course::Cross { rate, wave: Wave { amplitude, frequency } }
+                Protocol::Cross { rate, wave: Wave { amplitude, frequency } }
             }
-            (Imposed::Rate(rate), None) => Course::Rate(rate),
-            (Imposed::Stress(stress), _) => Course::Stress(stress),
+            (Imposed::Rate(rate), None) => Protocol::Rate(rate),
+            (Imposed::Stress(stress), _) => Protocol::Stress(stress),
         }
     }
 

@@ -8,7 +8,7 @@ use super::Regular;
 use super::multipole::{Geometry, Mode, Moments, solve};
 use crate::laws::Resistance;
 
-/// Quadratic forms in the motions of two spheres and the strain, one for each symmetry about the
+/// Quadratic forms in the velocities of two spheres and the strain, one for each symmetry about the
 /// normal.
 #[derive(Clone, Copy, Debug)]
 pub struct Forms {

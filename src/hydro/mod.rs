@@ -1,4 +1,4 @@
-//! Exact hydrodynamics of two spheres: resistance to all their motions in a linear flow, at any gap
+//! Exact hydrodynamics of two spheres: resistance to all their velocities in a linear flow, at any gap
 //! and size ratio.
 //!
 //! Everything is said by one quadratic form. Let \\(\mathbf u_\alpha, \boldsymbol\omega_\alpha\\) be

@@ -236,7 +236,7 @@ fn integral_of_the_squeeze() {
     close(Singular::new([0.7, 1.9]).squeeze_integral(1e6), 0.0, 1e-14);
 }
 
-/// Motion of force- and torque-free spheres in unit strain: the answers to \\(e_0\\) and
+/// Velocity of force- and torque-free spheres in unit strain: the answers to \\(e_0\\) and
 /// \\(\mathbf e_1\\).
 fn free(forms: &Forms) -> (SVector<f64, 2>, SVector<f64, 4>) {
     fn answer<const N: usize>(form: SMatrix<f64, N, N>, drive: SVector<f64, N>) -> SVector<f64, N> {

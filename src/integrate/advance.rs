@@ -22,7 +22,7 @@ impl Stepper {
         clock.next_step = (step * factor).max(if step < proposed { proposed } else { 0.0 });
         clock.next_step = clock.next_step.min(longest);
         clock.last_error = error;
-        self.course.turn(clock);
+        self.protocol.turn(clock);
         let images = state.cell.images(&state.clock);
         for (k, x) in state.positions.iter_mut().enumerate() {
             *x = self.arrival(k, x, step);
@@ -31,16 +31,16 @@ impl Stepper {
         let displaced: Vec<_> = (0..state.len()).map(|k| self.displacement(k, step)).collect();
         self.list.moved(displaced.into_iter(), self.strain(step));
         if self.has_films() {
-            let [last, earlier] = self.films.last_motions();
-            state.earlier_motions.clear();
-            state.earlier_motions.extend_from_slice(earlier);
-            state.motions.clear();
-            state.motions.extend_from_slice(last);
+            let [last, earlier] = self.films.last_velocities();
+            state.earlier_velocities.clear();
+            state.earlier_velocities.extend_from_slice(earlier);
+            state.velocities.clear();
+            state.velocities.extend_from_slice(last);
             state.accelerations.clear();
             state.accelerations.extend_from_slice(self.films.last_accelerations());
         } else {
-            std::mem::swap(&mut state.earlier_motions, &mut state.motions);
-            state.motions.clone_from(&self.stage.motions);
+            std::mem::swap(&mut state.earlier_velocities, &mut state.velocities);
+            state.velocities.clone_from(&self.stage.velocities);
         }
     }
 
@@ -66,7 +66,7 @@ impl Stepper {
         let advance = |(p, memory): (usize, &mut [f64])| {
             let seen = self.stage.see(p, &self.drive);
             for (law, own) in with_memory_mut(&self.laws, memory) {
-                law.remember(seen.pair, own, &seen.rates);
+                law.advance_memory(seen.pair, own, &seen.rates);
             }
         };
         match state.len() >= SHARED {

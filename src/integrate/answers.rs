@@ -6,12 +6,12 @@ use rayon::prelude::*;
 use super::near::Near;
 use super::sight::{placed, with_memory};
 use super::stage::Stage;
-use crate::balance::field::driven_whole;
+use crate::balance::field::driven_two_body;
 use crate::balance::{Mirrored, PairBlock, mirror};
 use crate::drive::Drive;
 use crate::hydro::Regular;
 
-use crate::laws::{Pair, PairForce, PairLaw, Rates, Resistance, Response, Skew, is_wall};
+use crate::laws::{Pair, PairForce, PairLaw, Rates, Resistance, Response, Unsymmetric, is_wall};
 use crate::pairs::make_room;
 use crate::state::Wrench;
 
@@ -31,13 +31,13 @@ pub(super) struct Answer {
     acts: bool,
     resistance: Resistance,
     /// What the fluid around the pair adds: resistance, and the force that a unit shear rate drives.
-    pub around: Option<Box<(Resistance, PairForce)>>,
+    pub far_field: Option<Box<(Resistance, PairForce)>>,
     /// The force at the guess.
     acting: PairForce,
     /// The square of the force if the pair were carried along with the flow.
     carried: f64,
-    skew: Option<Box<Skew>>,
-    whole: Option<Box<Regular>>,
+    unsymmetric: Option<Box<Unsymmetric>>,
+    two_body: Option<Box<Regular>>,
 }
 
 /// What a unit shear rate drives in a pair.
@@ -138,11 +138,11 @@ impl Stage {
         let rates = self.rates_of(pair, p, &self.guess, &affine, drive.rate);
         let memory = &self.memory[p * self.stride..(p + 1) * self.stride];
         let mut response = total_response(laws, pair, memory, &rates);
-        if response.skew.is_some() && !self.exact {
+        if response.unsymmetric.is_some() && !self.exact {
             response = response.symmetrised(&pair.normal, &rates);
         }
-        let around = self.around(p, pair);
-        if response == Response::default() && around.is_none() {
+        let far_field = self.far_field(p, pair);
+        if response == Response::default() && far_field.is_none() {
             if let Some(driven) = driven {
                 *driven = Driven::default();
             }
@@ -151,10 +151,10 @@ impl Stage {
         let unit = self.unit_strain_rate;
         let mut by_field = PairForce::default();
         let mut moment_unit = 0.0;
-        if let Some(around) = &around {
-            response.resistance += around.resistance;
-            by_field = around.driven(&pair.normal, &unit);
-            moment_unit = around.moment(pair, &unit);
+        if let Some(far_field) = &far_field {
+            response.resistance += far_field.resistance;
+            by_field = far_field.driven(&pair.normal, &unit);
+            moment_unit = far_field.moment(pair, &unit);
         }
         let by_field_now = by_field * drive.rate;
         let force = response.force(&rates) + by_field_now;
@@ -179,11 +179,13 @@ impl Stage {
         Answer {
             acts: true,
             resistance: response.resistance,
-            around: around.as_ref().map(|around| Box::new((around.resistance, by_field))),
+            far_field: far_field
+                .as_ref()
+                .map(|far_field| Box::new((far_field.resistance, by_field))),
             acting: force,
             carried: carried.normal * carried.normal + carried.shear.norm_squared(),
-            skew: response.skew,
-            whole: around.and_then(|around| around.whole).map(Box::new),
+            unsymmetric: response.unsymmetric,
+            two_body: far_field.and_then(|far_field| far_field.two_body).map(Box::new),
         }
     }
 
@@ -201,8 +203,8 @@ impl Stage {
             self.fill_special(step);
         }
         let Stage { operator, acting, answers, left, flow, driven, .. } = self;
-        let (blocks, shares) = (&operator.blocks, &operator.shares);
-        shares.add(left, blocks.len(), |k| {
+        let (blocks, scatter) = (&operator.blocks, &operator.scatter);
+        scatter.add(left, blocks.len(), |k| {
             let PairBlock { ids, normal, levers, .. } = &blocks[k];
             (*ids, mirror(normal, *levers, &answers[acting[k] as usize].acting))
         });
@@ -210,7 +212,7 @@ impl Stage {
         (flow.moment_rest, flow.moment_unit) = (0.0, 0.0);
         if !driven.is_empty() {
             let driven = |k: usize| &driven[acting[k] as usize];
-            shares.add(&mut flow.unit, blocks.len(), |k| (blocks[k].ids, driven(k).forces));
+            scatter.add(&mut flow.unit, blocks.len(), |k| (blocks[k].ids, driven(k).forces));
             for driven in (0..blocks.len()).map(driven) {
                 flow.moment_rest += driven.moment_rest;
                 flow.moment_unit += driven.moment_unit;
@@ -219,8 +221,8 @@ impl Stage {
         self.noise = if step > 0.0 { ROUNDING * sizes.noise.sqrt() / step } else { 0.0 };
         self.noise = self.noise.hypot(ROUNDING * self.momentum.size());
         let operator = &mut self.operator;
-        operator.symmetric = operator.skews.is_empty() || !self.exact;
-        sizes.square.max(sizes.carried) + self.add_wholes(rate)
+        operator.symmetric = operator.unsymmetric.is_empty() || !self.exact;
+        sizes.square.max(sizes.carried) + self.add_two_body(rate)
     }
 
     /// Finds the pairs that act: all that have answered in this step, and will again, and those that
@@ -245,9 +247,9 @@ impl Stage {
         // They only ever become more in a step.
         if acting.len() != known {
             let (n, pairs) = (operator.drag.len(), &self.pairs);
-            operator.shares.sort(n, acting.iter().map(|p| pairs[*p as usize].ids));
+            operator.scatter.sort(n, acting.iter().map(|p| pairs[*p as usize].ids));
             operator.grounded = acting.iter().any(|p| pairs[*p as usize].ids[1] as usize >= n);
-            self.near_shares.sort(n, near.iter().map(|near| pairs[near.pair as usize].ids));
+            self.near_scatter.sort(n, near.iter().map(|near| pairs[near.pair as usize].ids));
         }
     }
 
@@ -257,7 +259,7 @@ impl Stage {
         let mut near = std::mem::take(&mut self.near);
         make_room(&mut blocks, self.acting.len());
         blocks.resize(self.acting.len(), PairBlock::default());
-        let several = self.operator.shares.several();
+        let several = self.operator.scatter.several();
         let take = |near: &mut Near| {
             let answer = &self.answers[near.pair as usize];
             (near.resistance, near.acting) = (answer.resistance, answer.acting);
@@ -293,7 +295,7 @@ impl Stage {
         sizes.square += 2.0 * size;
         sizes.carried += 2.0 * answer.carried;
         sizes.noise += (pair.distance * resistance.squeeze.max(resistance.slide)).powi(2);
-        sizes.special |= answer.skew.is_some() || answer.whole.is_some();
+        sizes.special |= answer.unsymmetric.is_some() || answer.two_body.is_some();
         PairBlock { ids, normal: pair.normal, levers: self.levers(pair), resistance: *resistance }
     }
 
@@ -301,41 +303,46 @@ impl Stage {
     fn fill_special(&mut self, step: f64) {
         let operator = &mut self.operator;
         let answers = || self.acting.iter().map(|p| &self.answers[*p as usize]);
-        if answers().any(|answer| answer.skew.is_some()) {
+        if answers().any(|answer| answer.unsymmetric.is_some()) {
             for ((answer, block), p) in answers().zip(&operator.blocks).zip(&self.acting) {
-                let skew = answer.skew.as_ref().map(|skew| **skew).unwrap_or_default();
-                operator.skews.push(skew);
+                let unsymmetric = answer
+                    .unsymmetric
+                    .as_ref()
+                    .map(|unsymmetric| **unsymmetric)
+                    .unwrap_or_default();
+                operator.unsymmetric.push(unsymmetric);
                 if self.exact {
                     let force = answer.acting.normal * block.normal + answer.acting.shear;
-                    // At a wall the force turns with its normal, which does not depend on motions.
-                    let turns = skew.turns && !is_wall(self.pairs[*p as usize].radii);
+                    // At a wall the force turns with its normal, which does not depend on velocities.
+                    let turns = unsymmetric.turns && !is_wall(self.pairs[*p as usize].radii);
                     let turned = if turns { step * force } else { Vector3::zeros() };
                     operator.turns.push(turned);
                 }
             }
         }
-        if answers().any(|answer| answer.whole.is_some()) {
-            let whole = |answer: &Answer| answer.whole.as_deref().copied().unwrap_or_default();
-            operator.wholes.extend(answers().map(whole));
+        if answers().any(|answer| answer.two_body.is_some()) {
+            let two_body =
+                |answer: &Answer| answer.two_body.as_deref().copied().unwrap_or_default();
+            operator.two_body.extend(answers().map(two_body));
         }
     }
 
     /// Adds the forces of two spheres on each other beyond drag and rates; returns the sum of their
     /// squares.
-    fn add_wholes(&mut self, rate: f64) -> f64 {
+    fn add_two_body(&mut self, rate: f64) -> f64 {
         let operator = &self.operator;
-        if operator.wholes.is_empty() {
+        if operator.two_body.is_empty() {
             return 0.0;
         }
         let unit = self.unit_strain_rate;
         let mut resisted = vec![Wrench::default(); self.left.len()];
-        operator.apply_wholes(&self.guess, &mut resisted);
+        operator.apply_two_body(&self.guess, &mut resisted);
         let mut driven = vec![Wrench::default(); self.left.len()];
         let n = self.left.len();
-        let blocks = operator.blocks.iter().zip(&operator.wholes);
-        for (block, whole) in blocks.filter(|(block, _)| !block.is_grounded(n)) {
+        let blocks = operator.blocks.iter().zip(&operator.two_body);
+        for (block, two_body) in blocks.filter(|(block, _)| !block.is_grounded(n)) {
             for (side, k) in block.ids.iter().enumerate() {
-                let push = driven_whole(whole, &block.normal, side, &unit);
+                let push = driven_two_body(two_body, &block.normal, side, &unit);
                 driven[*k as usize].linear -= push.linear;
                 driven[*k as usize].angular -= push.angular;
             }

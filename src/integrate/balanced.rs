@@ -1,4 +1,4 @@
-//! The balance of one instant: motions and forces of a configuration that stays where it is.
+//! The balance of one instant: velocities and forces of a configuration that stays where it is.
 
 use nalgebra::Vector3;
 
@@ -35,9 +35,9 @@ pub struct PairSeen {
 }
 
 impl Stepper {
-    /// Finds the motions at which the forces of this very instant balance, and leaves everything where
+    /// Finds the velocities at which the forces of this very instant balance, and leaves everything where
     /// it is: contacts are springs at their overlap, tangential springs are stretched as the state
-    /// remembers. The motions are put into the state.
+    /// remembers. The velocities are put into the state.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ impl Stepper {
         self.take_up_stiffness(state);
         self.impose(state, INSTANT * self.first_step());
         self.begin(state);
-        self.stage.motions.clone_from(&state.motions);
+        self.stage.velocities.clone_from(&state.velocities);
         let mut goal = self.settings.convergence;
         goal.law_residual = goal.law_residual.min(LEFT);
         goal.linear_residual = goal.linear_residual.min(0.1 * LEFT);
@@ -67,7 +67,7 @@ impl Stepper {
         let Stepper { stage, laws, drive, solver, .. } = self;
         let solved = stage.solve(laws, drive, 0.0, solver, &goal, &mut effort);
         solved.map_err(|reason| self.give_up(state, 0.0, reason))?;
-        state.motions.clone_from(&self.stage.motions);
+        state.velocities.clone_from(&self.stage.velocities);
         state.rate = self.drive.rate;
         let view = self.view(state);
         let flows = Flows::of(&view);
@@ -93,9 +93,9 @@ impl Stepper {
             for (law, memory) in with_memory(&self.laws, seen.memory) {
                 law.parts(seen.pair, memory, [&seen.guess, &seen.rates], &mut add);
             }
-            if let Some(around) = self.stage.around(p, seen.pair) {
-                let driven = around.driven(&seen.pair.normal, &strain_rate);
-                add(Origin::Lubrication, around.resistance.force(&seen.rates) + driven);
+            if let Some(far_field) = self.stage.far_field(p, seen.pair) {
+                let driven = far_field.driven(&seen.pair.normal, &strain_rate);
+                add(Origin::Lubrication, far_field.resistance.force(&seen.rates) + driven);
             }
             PairSeen {
                 ids: seen.ids,

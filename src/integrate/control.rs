@@ -1,6 +1,6 @@
 //! How long the next step is: an embedded error estimate and a PI controller.
 
-use crate::state::{Clock, Motion};
+use crate::state::{Clock, Velocity};
 
 /// What the tolerance is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -36,17 +36,17 @@ pub fn factor(aim: Aim, error: f64, last: f64) -> f64 {
 pub fn predict(
     aim: Aim,
     clock: &Clock,
-    last: &[Motion],
-    earlier: &[Motion],
+    last: &[Velocity],
+    earlier: &[Velocity],
     step: f64,
-) -> Vec<Motion> {
+) -> Vec<Velocity> {
     let [newer, older] = clock.last_steps;
     if aim == Aim::Statistics || earlier.len() != last.len() || older == 0.0 {
         return last.to_vec();
     }
     // Motions belong to the middles of their steps.
     let slope = (newer + step) / (newer + older);
-    let extrapolate = |(m, e): (&Motion, &Motion)| Motion {
+    let extrapolate = |(m, e): (&Velocity, &Velocity)| Velocity {
         linear: m.linear + slope * (m.linear - e.linear),
         angular: m.angular + slope * (m.angular - e.angular),
     };

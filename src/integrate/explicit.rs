@@ -21,7 +21,7 @@ use super::{End, NEAR, Observation, Stepper};
 use crate::drive::Flow;
 use crate::error::Error;
 use crate::laws::{LONGEST_MEMORY, Pair, PairLaw, Rates, Resistance};
-use crate::state::{Motion, Screw, Suspension};
+use crate::state::{Screw, Suspension, Velocity};
 
 /// The mass of the particles, and how they are moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,8 +54,8 @@ const FEWEST: usize = 2;
 const SHORTEST: f64 = 1e-14;
 
 /// The motion after a time at a constant acceleration.
-fn later(motion: &Motion, gained: &Screw, time: f64) -> Motion {
-    Motion {
+fn later(motion: &Velocity, gained: &Screw, time: f64) -> Velocity {
+    Velocity {
         linear: motion.linear + time * gained.linear,
         angular: motion.angular + time * gained.angular,
     }
@@ -81,8 +81,8 @@ impl Stepper {
         if state.accelerations.is_empty() {
             self.impose(state, self.first_step());
             self.look_at(state);
-            let motions = state.motions.clone();
-            self.forces_now(&motions);
+            let velocities = state.velocities.clone();
+            self.forces_now(&velocities);
             state.accelerations = self.stage.accelerations_left();
             state.clock.next_step = self.stable_step(state, &scheme)?;
         } else if self.stage.pairs.is_empty() || self.has_films() {
@@ -105,7 +105,7 @@ impl Stepper {
         }
         let found = self.stage.accelerations_left();
         for ((motion, before), after) in
-            state.motions.iter_mut().zip(&mut state.accelerations).zip(found)
+            state.velocities.iter_mut().zip(&mut state.accelerations).zip(found)
         {
             *motion = later(&later(motion, before, 0.5 * step), &after, 0.5 * step);
             *before = after;
@@ -115,7 +115,7 @@ impl Stepper {
         let mut seen = timed(&mut looking, || self.measure_now(state, step));
         self.stage.times.measure += looking;
         seen.phase = phase;
-        self.course.turn(&mut state.clock);
+        self.protocol.turn(&mut state.clock);
         if self.settings.adapt_stiffness
             && seen.largest_overlap() > self.settings.max_overlap
             && state.stiffness < self.settings.max_stiffness
@@ -135,7 +135,7 @@ impl Stepper {
         if self.interactions.has_films() {
             for (pair, memory) in pairs.iter().zip(memory.chunks_exact_mut(*stride)) {
                 for (law, own) in with_memory_mut(&self.laws, memory) {
-                    law.wake(pair.radii, &pair.separation, own);
+                    law.init_memory(pair.radii, &pair.separation, own);
                 }
             }
         }
@@ -164,8 +164,8 @@ impl Stepper {
         begun
     }
 
-    /// Advances what contacts remember, with the motions in the middle of the step.
-    fn move_contacts(&mut self, state: &mut Suspension, middle: &[Motion], step: f64) {
+    /// Advances what contacts remember, with the velocities in the middle of the step.
+    fn move_contacts(&mut self, state: &mut Suspension, middle: &[Velocity], step: f64) {
         let Stage { pairs, memory, stride, .. } = &self.stage;
         state.memory.ids.clear();
         state.memory.values.clear();
@@ -179,7 +179,7 @@ impl Stepper {
             state.memory.values.extend_from_slice(remembered);
             let after = &mut state.memory.values[from..];
             for (law, own) in with_memory_mut(&self.laws, after) {
-                law.remember(&pair, own, &rates);
+                law.advance_memory(&pair, own, &rates);
             }
             match after.iter().any(|x| *x != 0.0) {
                 true => state.memory.ids.push(pairs[p].ids),
@@ -190,7 +190,7 @@ impl Stepper {
 
     /// Predicts the films at the end of a step from how fast they change at its beginning.
     fn move_films(&mut self, state: &mut Suspension, step: f64) -> Begun {
-        let drifts = self.film_drifts(&state.motions, &self.stage.memory);
+        let drifts = self.film_drifts(&state.velocities, &self.stage.memory);
         state.memory.ids = self.stage.pairs.iter().map(|p| p.ids).collect();
         let ahead = self.stage.memory.iter().zip(&drifts).map(|(m, drift)| m + step * drift);
         state.memory.values = ahead.collect();
@@ -200,7 +200,7 @@ impl Stepper {
     /// Moves the films again, with the mean of how fast they change at beginning and end.
     fn correct_films(&mut self, state: &mut Suspension, step: f64, begun: &Begun) {
         let stride = self.stage.stride;
-        let drifts = self.film_drifts(&self.stage.motions, &self.stage.memory);
+        let drifts = self.film_drifts(&self.stage.velocities, &self.stage.memory);
         state.memory.ids.clear();
         state.memory.values.clear();
         self.films.set_end(&self.stage.memory);
@@ -216,7 +216,7 @@ impl Stepper {
             }
             let seen = &self.stage.geometry[p];
             for (law, own) in with_memory_mut(&self.laws, memory) {
-                law.settle(seen, own);
+                law.finish_memory(seen, own);
             }
             if memory.iter().any(|x| *x != 0.0) {
                 state.memory.ids.push(pair.ids);
@@ -227,12 +227,12 @@ impl Stepper {
     }
 
     /// How fast the memory of all pairs changes.
-    fn film_drifts(&self, motions: &[Motion], memory: &[f64]) -> Vec<f64> {
+    fn film_drifts(&self, velocities: &[Velocity], memory: &[f64]) -> Vec<f64> {
         let mut drifts = memory.to_vec();
-        let now = self.stage.at_start(motions, &self.drive);
+        let now = self.stage.at_start(velocities, &self.drive);
         for ((pair, rates), drift) in now.zip(drifts.chunks_exact_mut(self.stage.stride)) {
             for (law, own) in with_memory_mut(&self.laws, drift) {
-                law.drift(&pair, own, &rates);
+                law.memory_rate(&pair, own, &rates);
             }
         }
         drifts
@@ -254,7 +254,7 @@ impl Stepper {
             Flow::Shear { along } => along[0] * self.drive.rate,
             Flow::Extension => self.drive.rate,
         };
-        seen.kinetic_energy = self.stage.momentum.energy(&state.motions);
+        seen.kinetic_energy = self.stage.momentum.energy(&state.velocities);
         seen
     }
 
@@ -314,7 +314,7 @@ impl Stepper {
     /// A bound of the rates at which films relax, with their stiffness added up by particles.
     fn fastest_film(&self, state: &Suspension, stiffness: &mut [f64]) -> f64 {
         let stride = self.stage.stride;
-        let now = self.stage.at_start(&self.stage.motions, &self.drive);
+        let now = self.stage.at_start(&self.stage.velocities, &self.drive);
         let mut fastest: f64 = 0.0;
         let pairs = self.stage.pairs.iter().zip(now).zip(self.stage.memory.chunks_exact(stride));
         for ((p, (pair, rates)), memory) in pairs {
@@ -362,7 +362,7 @@ fn relaxation(law: &dyn PairLaw, pair: &Pair, memory: &[f64], rates: &Rates) -> 
         if let Some(k) = changed {
             own[k] += SMALL;
         }
-        law.drift(pair, own, rates);
+        law.memory_rate(pair, own, rates);
         let mut drift = [0.0; LONGEST_MEMORY];
         drift[..count].copy_from_slice(own);
         drift
@@ -379,9 +379,9 @@ fn relaxation(law: &dyn PairLaw, pair: &Pair, memory: &[f64], rates: &Rates) -> 
 }
 
 /// Something of every particle's motion and acceleration.
-fn zip<T>(state: &Suspension, of: impl Fn(&Motion, &Screw) -> T) -> Vec<T> {
+fn zip<T>(state: &Suspension, of: impl Fn(&Velocity, &Screw) -> T) -> Vec<T> {
     state
-        .motions
+        .velocities
         .iter()
         .zip(&state.accelerations)
         .map(|(motion, gained)| of(motion, gained))

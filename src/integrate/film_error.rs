@@ -35,8 +35,8 @@ impl Films {
 
     /// Differences to the solution of second order, in the displacements of the particles.
     fn displacement_errors(&self, step: f64) -> impl Iterator<Item = f64> + '_ {
-        (0..self.stages[0].motions.len()).map(move |k| {
-            let rate = |d: usize| self.stages.each_ref().map(|f| f.motions[k].linear[d]);
+        (0..self.stages[0].velocities.len()).map(move |k| {
+            let rate = |d: usize| self.stages.each_ref().map(|f| f.velocities[k].linear[d]);
             step * Vector3::from_fn(|d, _| difference(rate(d))).norm()
         })
     }
@@ -86,7 +86,7 @@ impl Stepper {
         let crossings = pairs.flat_map(|(seen, from)| {
             self.laws.iter().filter_map(move |law| {
                 let radii = seen.pair.radii;
-                let edge = law.edge(radii)?;
+                let edge = law.cutoff(radii)?;
                 let sum = radii[0] + radii[1];
                 let unit = EDGE * sum;
                 let begins = from.norm() - sum >= edge;

@@ -19,7 +19,7 @@ use super::sight::with_memory_mut;
 use super::stage::Stage;
 use super::{Stepper, Trial};
 use crate::drive::{Drive, Flow};
-use crate::state::{Motion, Screw, Suspension};
+use crate::state::{Screw, Suspension, Velocity};
 
 pub(super) const STAGES: usize = 4;
 
@@ -63,7 +63,7 @@ pub(super) struct Films {
 /// What one stage found.
 #[derive(Default)]
 pub(super) struct Found {
-    pub(super) motions: Vec<Motion>,
+    pub(super) velocities: Vec<Velocity>,
     /// How particles with inertia are accelerated; otherwise empty.
     pub(super) accelerations: Vec<Screw>,
     /// Shear rate.
@@ -83,7 +83,7 @@ impl Films {
         self.separations.extend(stage.pairs.iter().map(|p| p.separation));
         self.memory.clone_from(&stage.memory);
         let first = &mut self.stages[0];
-        first.motions.clone_from(&state.motions);
+        first.velocities.clone_from(&state.velocities);
         first.accelerations.clone_from(&state.accelerations);
         // A rate that is imposed is that of the whole step.
         let found = drive.stress.is_some() && state.clock.steps > 0;
@@ -92,7 +92,7 @@ impl Films {
         let flow = Drive { rate: first.rate, flow: drive.flow, ..Drive::default() };
         first.separations.clear();
         let pairs = 0..stage.pairs.len();
-        first.separations.extend(pairs.map(|p| stage.separation_rate(p, &state.motions, &flow)));
+        first.separations.extend(pairs.map(|p| stage.separation_rate(p, &state.velocities, &flow)));
         self.centres.clear();
         self.centres.extend(stage.walls.met.iter().map(|met| met.centre));
         first.centres.clear();
@@ -101,7 +101,7 @@ impl Films {
                 .walls
                 .met
                 .iter()
-                .map(|met| state.motions[met.particle].linear + flow.velocity(&met.centre)),
+                .map(|met| state.velocities[met.particle].linear + flow.velocity(&met.centre)),
         );
     }
 
@@ -176,12 +176,12 @@ impl Films {
             let found = &self.stages[k];
             let drive = Drive { rate: found.rate, flow: self.flow, ..Drive::default() };
             if k == 0 {
-                rates[0] = found.motions[particle].linear + drive.velocity(&from);
+                rates[0] = found.velocities[particle].linear + drive.velocity(&from);
                 continue;
             }
             let earlier = WEIGHTS[k][..k].iter().zip(&rates);
             let base = earlier.fold(from, |x, (weight, rate)| x + step * *weight * rate);
-            at = drive.carry_back(&base, &found.motions[particle].linear, GAMMA * step);
+            at = drive.carry_back(&base, &found.velocities[particle].linear, GAMMA * step);
             rates[k] = (at - base) / (GAMMA * step);
         }
         at
@@ -190,7 +190,7 @@ impl Films {
     /// How far a particle moves relative to the flow.
     pub(super) fn displacement(&self, particle: usize, step: f64) -> Vector3<f64> {
         let shares = WEIGHTS[STAGES - 1].iter().zip(&self.stages);
-        shares.map(|(weight, found)| step * *weight * found.motions[particle].linear).sum()
+        shares.map(|(weight, found)| step * *weight * found.velocities[particle].linear).sum()
     }
 
     /// The memory of all pairs at the end of the step.
@@ -204,9 +204,9 @@ impl Films {
         self.end.extend_from_slice(memory);
     }
 
-    /// The motions at the end of the step and in the stage that ends last before it.
-    pub(super) fn last_motions(&self) -> [&[Motion]; 2] {
-        [&self.stages[3].motions, &self.stages[1].motions]
+    /// The velocities at the end of the step and in the stage that ends last before it.
+    pub(super) fn last_velocities(&self) -> [&[Velocity]; 2] {
+        [&self.stages[3].velocities, &self.stages[1].velocities]
     }
 
     /// The accelerations at the end of the step, where particles have inertia.
@@ -231,11 +231,11 @@ impl Stepper {
 
     /// Gives every pair a memory, and keeps pairs and memory as they are at the beginning of the
     /// step.
-    pub(super) fn wake(&mut self, state: &mut Suspension) -> Effort {
+    pub(super) fn init_films(&mut self, state: &mut Suspension) -> Effort {
         let Stage { pairs, memory, stride, .. } = &mut self.stage;
         for (pair, memory) in pairs.iter().zip(memory.chunks_exact_mut(*stride)) {
             for (law, own) in with_memory_mut(&self.laws, memory) {
-                law.wake(pair.radii, &pair.separation, own);
+                law.init_memory(pair.radii, &pair.separation, own);
             }
         }
         let effort = self.start_anew(state);
@@ -248,25 +248,25 @@ impl Stepper {
         self.films.begin(&self.stage, state, &self.drive);
         let mut rates = self.stage.memory.clone();
         let flow = self.films.first_flow();
-        let at_start = self.stage.at_start(&state.motions, &flow);
+        let at_start = self.stage.at_start(&state.velocities, &flow);
         for ((pair, now), memory) in at_start.zip(rates.chunks_exact_mut(self.stage.stride)) {
             for (law, own) in with_memory_mut(&self.laws, memory) {
-                law.drift(&pair, own, &now);
+                law.memory_rate(&pair, own, &now);
             }
         }
         self.films.set_first_memory_rates(rates);
     }
 
-    /// Finds the motions at the beginning of a step where those of the step before may not be right:
+    /// Finds the velocities at the beginning of a step where those of the step before may not be right:
     /// at the very beginning, and where films begin and end abruptly.
     fn start_anew(&mut self, state: &mut Suspension) -> Effort {
         let mut effort = Effort::default();
         let mut pairs = self.stage.pairs.iter();
-        let abrupt = pairs.any(|pair| self.laws.iter().any(|law| law.edge(pair.radii).is_some()));
+        let abrupt = pairs.any(|pair| self.laws.iter().any(|law| law.cutoff(pair.radii).is_some()));
         let trajectory = self.settings.aim == Aim::Trajectory && self.medium.drag;
         if self.has_inertia() {
             if abrupt || state.accelerations.is_empty() {
-                self.forces_now(&state.motions);
+                self.forces_now(&state.velocities);
                 state.accelerations = self.stage.accelerations_left();
             }
             return effort;
@@ -275,12 +275,12 @@ impl Stepper {
             return effort;
         }
         self.stage.placement = Placement::End;
-        self.stage.motions.clone_from(&state.motions);
+        self.stage.velocities.clone_from(&state.velocities);
         let goal = self.settings.convergence;
         let Stepper { stage, laws, drive, solver, .. } = self;
-        // Without an answer the old motions have to do: they are only the first of four.
+        // Without an answer the old velocities have to do: they are only the first of four.
         if stage.newton(laws, drive, 0.0, solver, &goal, &mut effort).is_ok() {
-            state.motions.clone_from(&stage.motions);
+            state.velocities.clone_from(&stage.velocities);
         }
         effort
     }
@@ -308,8 +308,8 @@ impl Stepper {
         let Stepper { films, stage, laws, drive, .. } = self;
         for (seen, memory) in stage.seen(drive).zip(films.end.chunks_exact_mut(stage.stride)) {
             for (law, own) in with_memory_mut(laws, memory) {
-                law.remember(seen.pair, own, &seen.rates);
-                law.settle(seen.pair, own);
+                law.advance_memory(seen.pair, own, &seen.rates);
+                law.finish_memory(seen.pair, own);
             }
         }
         if self.settings.aim == Aim::Trajectory
@@ -332,9 +332,9 @@ impl Stepper {
         step: f64,
         total: &mut Effort,
     ) -> Result<(), StageFailure> {
-        let mut guess = std::mem::take(&mut self.stage.motions);
+        let mut guess = std::mem::take(&mut self.stage.velocities);
         self.predict_stage(state, k, step, &mut guess);
-        self.stage.motions = guess;
+        self.stage.velocities = guess;
         self.films.base(&mut self.stage, k, step);
         self.stage.time = state.clock.time + (TIMES[k] - GAMMA) * step;
         let duration = GAMMA * step;
@@ -343,15 +343,15 @@ impl Stepper {
         let Stepper { films, stage, laws, drive, solver, .. } = self;
         stage.newton(laws, drive, duration, solver, &goal, total)?;
         let found = &mut films.stages[k];
-        found.motions.clone_from(&stage.motions);
+        found.velocities.clone_from(&stage.velocities);
         found.accelerations.clear();
         let moved = 0..stage.momentum.masses.len();
-        let gained = moved.map(|k| stage.momentum.acceleration(k, &stage.motions[k]));
+        let gained = moved.map(|k| stage.momentum.acceleration(k, &stage.velocities[k]));
         found.accelerations.extend(gained);
         found.rate = drive.rate;
         found.centres.clear();
         found.centres.extend(stage.walls.met.iter().map(|met| {
-            let velocity = &stage.motions[met.particle].linear;
+            let velocity = &stage.velocities[met.particle].linear;
             (drive.carry_back(&met.centre, velocity, duration) - met.centre) / duration
         }));
         found.separations.clear();
@@ -362,7 +362,7 @@ impl Stepper {
             found.separations.push((separation - pair.separation) / duration);
             after.copy_from_slice(seen.memory);
             for (law, own) in with_memory_mut(laws, &mut after) {
-                law.remember(seen.pair, own, &seen.rates);
+                law.advance_memory(seen.pair, own, &seen.rates);
             }
             let rates = after.iter().zip(seen.memory).map(|(end, base)| (end - base) / duration);
             found.memory.extend(rates);
@@ -373,14 +373,14 @@ impl Stepper {
         Ok(())
     }
 
-    /// Guesses the motions of stage `k` from those of two others.
-    fn predict_stage(&self, state: &Suspension, k: usize, step: f64, guess: &mut Vec<Motion>) {
+    /// Guesses the velocities of stage `k` from those of two others.
+    fn predict_stage(&self, state: &Suspension, k: usize, step: f64, guess: &mut Vec<Velocity>) {
         let stages = &self.films.stages;
         let before = (TIMES[1] - 1.0) * state.clock.last_steps[0];
         let (newer, older, times) = match k {
-            1 => (&state.motions, &state.earlier_motions, [0.0, before]),
-            2 => (&stages[1].motions, &state.motions, [TIMES[1] * step, 0.0]),
-            _ => (&stages[1].motions, &stages[2].motions, [TIMES[1] * step, TIMES[2] * step]),
+            1 => (&state.velocities, &state.earlier_velocities, [0.0, before]),
+            2 => (&stages[1].velocities, &state.velocities, [TIMES[1] * step, 0.0]),
+            _ => (&stages[1].velocities, &stages[2].velocities, [TIMES[1] * step, TIMES[2] * step]),
         };
         // Before the second step there is nothing to extrapolate from.
         let steady = k < 3 && state.clock.steps < 1;
@@ -391,7 +391,7 @@ impl Stepper {
             guess.extend_from_slice(newer);
             return;
         }
-        guess.extend(newer.iter().zip(older).map(|(n, o)| Motion {
+        guess.extend(newer.iter().zip(older).map(|(n, o)| Velocity {
             linear: n.linear + slope * (n.linear - o.linear),
             angular: n.angular + slope * (n.angular - o.angular),
         }));

@@ -5,8 +5,8 @@
 //! (\\(1/a^2\\) at a wall). While γ < 0 they are glued. Rough surfaces have \\(\gamma\ge\gamma_{min}\\); at
 //! \\(\gamma_{min} = 0\\) contacts are plainly inelastic.
 //!
-//! A step finds the motions \\(\mathbf V^\*\\) that balance without contacts (drag, films, external forces, and
-//! mass as m/Δt: the solver S of remark 2.8), and projects them, in the metric of that balance, on the motions which leave no pair
+//! A step finds the velocities \\(\mathbf V^\*\\) that balance without contacts (drag, films, external forces, and
+//! mass as m/Δt: the solver S of remark 2.8), and projects them, in the metric of that balance, on the velocities which leave no pair
 //! overlapping. A glued pair is a unilateral one that is pulled by the constant force \\(\gamma/R\Delta t\\): with the multiplier λ' of the
 //! projection, the contact force is \\(\lambda = \lambda' + \gamma/R\Delta t\\) and
 //! \\(\gamma^{n+1} = \gamma^n - R\Delta t\lambda = -R\Delta t\lambda' \le 0\\). As long as the pull is not used up the pair stays closed; if
@@ -32,7 +32,7 @@ use crate::pairs::NeighbourList;
 use crate::solve::projection::{
     Constraint, Freedom, Goal, Problem, Projected, Projection, Unprojected,
 };
-use crate::state::{Motion, Screw, Suspension};
+use crate::state::{Screw, Suspension, Velocity};
 pub use measure::Constrained;
 pub use touch::Touch;
 
@@ -203,12 +203,12 @@ impl Stepper {
         self.without_contacts(state, step, &mut effort)?;
         let radius = state.smallest_radius();
         let flexible = glue.law.step.is_none();
-        let moved = farthest(&self.stage.motions, step);
+        let moved = farthest(&self.stage.velocities, step);
         if flexible && moved > FARTHEST * radius {
             return Ok(Tried::Far((0.9 * FARTHEST * radius / moved).max(0.1)));
         }
         let reach = |moved: f64| 1.25 * moved + 0.5 * radius;
-        let free = self.stage.motions.clone();
+        let free = self.stage.velocities.clone();
         let mut reaches: Vec<f64> =
             self.displacements(state, step).into_iter().map(reach).collect();
         loop {
@@ -216,7 +216,7 @@ impl Stepper {
             if !self.project(state, &free, step, glue, &mut effort)? {
                 return Ok(Tried::Far(0.5));
             }
-            let moved = farthest(&self.stage.motions, step);
+            let moved = farthest(&self.stage.velocities, step);
             if flexible && moved > FARTHEST * radius {
                 return Ok(Tried::Far((AIM * radius / moved).max(0.1)));
             }
@@ -237,11 +237,11 @@ impl Stepper {
     /// How far each particle may come: those that move freely have been accelerated all the time.
     fn displacements(&self, state: &Suspension, step: f64) -> Vec<f64> {
         let inertia = self.has_inertia();
-        let displacement = |(before, after): (&Motion, &Motion)| {
+        let displacement = |(before, after): (&Velocity, &Velocity)| {
             let mean = if inertia { 0.5 * (before.linear + after.linear).norm() } else { 0.0 };
             step * after.linear.norm().max(mean)
         };
-        state.motions.iter().zip(&self.stage.motions).map(displacement).collect()
+        state.velocities.iter().zip(&self.stage.velocities).map(displacement).collect()
     }
 
     /// Balances all but contacts.
@@ -255,14 +255,14 @@ impl Stepper {
         timed(&mut finding, || self.begin(state));
         self.stage.times.neighbours += finding;
         self.stage.placement = Placement::Middle;
-        self.stage.motions.clone_from(&state.motions);
+        self.stage.velocities.clone_from(&state.velocities);
         if self.has_inertia() {
             let rate = 1.0 / step;
             let carried = &mut self.stage.momentum.carried;
             carried.clear();
             carried.extend(
                 state
-                    .motions
+                    .velocities
                     .iter()
                     .map(|m| Screw { linear: rate * m.linear, angular: rate * m.angular }),
             );
@@ -274,11 +274,11 @@ impl Stepper {
         solved.map_err(|reason| self.give_up(state, step, reason))
     }
 
-    /// Projects free motions, about gaps at the end of the step; says whether these are then as they should be.
+    /// Projects free velocities, about gaps at the end of the step; says whether these are then as they should be.
     fn project(
         &mut self,
         state: &Suspension,
-        free: &[Motion],
+        free: &[Velocity],
         step: f64,
         glue: &mut Glue,
         effort: &mut Effort,
@@ -289,19 +289,19 @@ impl Stepper {
         let [rate, enough] = [CLOSED, TRUE].map(|gap| gap * radius / step);
         let goal = Goal { rate, enough, rounds: ROUNDS };
         let images = self.images_after(state, step);
-        let mut about = vec![Motion::default(); state.len()];
+        let mut about = vec![Velocity::default(); state.len()];
         glue.done = Projected::default();
         self.place_touches(state, step, &about, &images, &mut glue.touches);
-        glue.begin(&state.motions, free, step, radius);
+        glue.begin(&state.velocities, free, step, radius);
         let (mut passes, mut anew) = (0, true);
         let (mut slow, mut before) = (0, f64::INFINITY);
         while passes < PASSES {
             let Glue { projection, law, touches, .. } = glue;
             let constraints = constraints(touches, &about, free, step);
             let mut forces: Vec<f64> = likely(touches).map(|touch| touch.multiplier).collect();
-            let mut motions = free.to_vec();
+            let mut velocities = free.to_vec();
             let problem = Problem::new(&self.stage.operator, law.freedom, &constraints);
-            let (forces, found) = (&mut forces, &mut motions);
+            let (forces, found) = (&mut forces, &mut velocities);
             let projected = timed(&mut seconds, || match anew {
                 true => projection.project(&problem, forces, found, goal),
                 false => projection.project_again(&problem, forces, found, goal),
@@ -316,16 +316,16 @@ impl Stepper {
             };
             let acting = touches.iter_mut().filter(|touch| touch.likely);
             acting.zip(forces).for_each(|(touch, force)| touch.multiplier = *force);
-            self.place_touches(state, step, &motions, &images, touches);
-            anew = glue.take_up(&motions, step, radius);
+            self.place_touches(state, step, &velocities, &images, touches);
+            anew = glue.take_up(&velocities, step, radius);
             if anew {
                 // From the beginning, so that nobody ends on the other side of what it has gone through.
-                about.fill(Motion::default());
+                about.fill(Velocity::default());
                 self.place_touches(state, step, &about, &images, &mut glue.touches);
                 (slow, before) = (0, f64::INFINITY);
                 continue;
             }
-            about = motions;
+            about = velocities;
             passes += 1;
             let wrong = glue.touches.iter().map(Touch::wrong).fold(0.0, f64::max);
             good = wrong <= GOOD * radius;
@@ -335,7 +335,7 @@ impl Stepper {
             }
             before = wrong;
         }
-        self.stage.motions = about;
+        self.stage.velocities = about;
         self.stage.times.solve += seconds;
         glue.find_free(&self.stage, self.has_inertia());
         self.keep_apart(state, step, &images, glue);
@@ -383,8 +383,8 @@ impl Stepper {
 }
 
 /// The farthest that a motion takes a particle.
-fn farthest(motions: &[Motion], step: f64) -> f64 {
-    step * motions.iter().map(|m| m.linear.norm_squared()).fold(0.0, f64::max).sqrt()
+fn farthest(velocities: &[Velocity], step: f64) -> f64 {
+    step * velocities.iter().map(|m| m.linear.norm_squared()).fold(0.0, f64::max).sqrt()
 }
 
 /// The pairs that are constraints.
@@ -392,8 +392,13 @@ fn likely(touches: &[Touch]) -> impl Iterator<Item = &Touch> {
     touches.iter().filter(|touch| touch.likely)
 }
 
-/// Gaps at the end of the step, linearised about motions, as constraints on corrections of others.
-fn constraints(touches: &[Touch], about: &[Motion], free: &[Motion], step: f64) -> Vec<Constraint> {
+/// Gaps at the end of the step, linearised about velocities, as constraints on corrections of others.
+fn constraints(
+    touches: &[Touch],
+    about: &[Velocity],
+    free: &[Velocity],
+    step: f64,
+) -> Vec<Constraint> {
     let constraint = |touch: &Touch| {
         let [i, j] = touch.ids.map(|id| id as usize);
         let change = |id: usize| match id < free.len() {

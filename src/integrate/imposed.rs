@@ -8,7 +8,7 @@ use crate::stress::Stress;
 impl Stepper {
     /// Imposes what is due in a step.
     pub(super) fn impose(&mut self, state: &Suspension, step: f64) {
-        self.course.impose(&mut self.drive, &state.clock, step);
+        self.protocol.impose(&mut self.drive, &state.clock, step);
         self.guess_rate(state);
         self.stage.unit_strain_rate = self.drive.flow.strain_rate();
         self.stage.unit_rotation = self.drive.flow.rotation();
@@ -19,7 +19,7 @@ impl Stepper {
     pub(super) fn left(&self, state: &Suspension, end: End, step: f64) -> f64 {
         let clock = &state.clock;
         let to_end = end.left(clock, self.drive.rate_along(step)).min(self.until_loaded(state));
-        to_end.min(self.course.left(&self.drive, clock))
+        to_end.min(self.protocol.left(&self.drive, clock))
     }
 
     /// The longest step at what is imposed now `[t]`.
@@ -30,12 +30,12 @@ impl Stepper {
             None if rate > 0.0 && settings.max_strain > 0.0 => settings.max_strain / rate,
             _ => settings.max_step,
         };
-        by_strain.min(self.course.longest_step())
+        by_strain.min(self.protocol.longest_step())
     }
 
     /// The first step `[t]`.
     pub(super) fn first_step(&self) -> f64 {
-        self.settings.first_step.min(self.course.longest_step())
+        self.settings.first_step.min(self.protocol.longest_step())
     }
 
     /// The time until the external forces act in full, or turn round, where steps must end; infinite
@@ -55,7 +55,7 @@ impl Stepper {
         let flow = Stress::of_flow(self.medium.viscosity, &unit, &state.radii, volume);
         let fluid = volume * crate::stress::shear(&flow.total());
         // What moving particles carry is that of the step before.
-        let kinetic = crate::stress::shear(&self.stage.momentum.flux(&state.motions));
+        let kinetic = crate::stress::shear(&self.stage.momentum.flux(&state.velocities));
         Some(StressGoal { moment: stress * volume - kinetic, fluid })
     }
 

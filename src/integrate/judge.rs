@@ -6,7 +6,7 @@ use super::control::Aim;
 use super::goal::StageFailure;
 use super::{APPROACH, End, Stepper, Trial};
 use crate::error::Error;
-use crate::state::{Motion, Suspension};
+use crate::state::{Suspension, Velocity};
 
 impl Stepper {
     /// A shorter step, if this one moves particles or the flow too far.
@@ -30,7 +30,7 @@ impl Stepper {
             let factor = (0.9 * self.settings.max_strain / strain).max(0.2);
             return Some(Trial::Shorter { factor, reason: StageFailure::TooFar });
         }
-        let last = end.strain.min(self.course.next_path(&state.clock));
+        let last = end.strain.min(self.protocol.next_path(&state.clock));
         let beyond = state.clock.path + strain - last;
         if self.drive.stress.is_some() && beyond > 1e-9 * last {
             let factor = (1.0 - beyond / strain).clamp(0.01, 0.99);
@@ -43,13 +43,13 @@ impl Stepper {
     pub(super) fn arrival(&self, particle: usize, from: &Vector3<f64>, step: f64) -> Vector3<f64> {
         match self.has_films() {
             true => self.films.arrival(particle, *from, step),
-            false => self.drive.carry(from, &self.stage.motions[particle].linear, step),
+            false => self.drive.carry(from, &self.stage.velocities[particle].linear, step),
         }
     }
 
     /// The scaled error of the trial step: 1 is just tolerable.
-    pub(super) fn error(&self, state: &Suspension, predicted: &[Motion], step: f64) -> f64 {
-        let found = &self.stage.motions;
+    pub(super) fn error(&self, state: &Suspension, predicted: &[Velocity], step: f64) -> f64 {
+        let found = &self.stage.velocities;
         let radius = state.smallest_radius();
         let unit = self.settings.tolerance * radius;
         match self.settings.aim {

@@ -27,12 +27,12 @@ mod walls;
 use nalgebra::Vector3;
 
 use crate::balance::{Medium, Operator};
-use crate::drive::{Course, Drive};
+use crate::drive::{Drive, Protocol};
 use crate::error::Error;
 use crate::laws::{Interactions, PairLaw};
 use crate::pairs::{NeighbourList, spatial_order};
 use crate::solve::Solver;
-use crate::state::{Motion, Suspension, Wrench};
+use crate::state::{Suspension, Velocity, Wrench};
 
 pub use balanced::PairSeen;
 pub use explicit::{Explicit, Inertia};
@@ -68,8 +68,8 @@ pub struct Stepper {
     laws: Vec<Box<dyn PairLaw>>,
     /// What is imposed now.
     pub drive: Drive,
-    /// What is imposed in the course of time.
-    pub course: Course,
+    /// What is imposed over time.
+    pub protocol: Protocol,
     /// The force on a particle that is as good as none `[μγ̇a²]`.
     pub least_force: f64,
     medium: Medium,
@@ -117,7 +117,7 @@ impl Stepper {
         Stepper {
             interactions,
             laws,
-            course: Course::steady(&drive),
+            protocol: Protocol::steady(&drive),
             least_force: 0.0,
             drive,
             medium,
@@ -183,7 +183,7 @@ impl Stepper {
         self.stage.times.neighbours += finding;
         let mut total = Effort::default();
         if self.has_films() {
-            total = self.wake(state);
+            total = self.init_films(state);
         }
         let mut raised = 0;
         loop {
@@ -274,7 +274,7 @@ impl Stepper {
         if self.has_films() {
             self.films.displacement(particle, step)
         } else {
-            step * self.stage.motions[particle].linear
+            step * self.stage.velocities[particle].linear
         }
     }
 
@@ -314,11 +314,11 @@ impl Stepper {
         let predicted = control::predict(
             self.settings.aim,
             &state.clock,
-            &state.motions,
-            &state.earlier_motions,
+            &state.velocities,
+            &state.earlier_velocities,
             step,
         );
-        self.stage.motions.clone_from(&predicted);
+        self.stage.velocities.clone_from(&predicted);
         self.look_back(state, step);
         let goal = self.settings.convergence;
         let Stepper { stage, laws, drive, solver, .. } = self;
@@ -361,11 +361,11 @@ enum Trial {
 }
 
 /// The velocity of every particle, the flow's part included `[a/t]`.
-pub fn velocities(state: &Suspension, drive: &Drive) -> Vec<Vector3<f64>> {
-    with_flow(&state.positions, &state.motions, drive)
+pub fn lab_velocities(state: &Suspension, drive: &Drive) -> Vec<Vector3<f64>> {
+    with_flow(&state.positions, &state.velocities, drive)
 }
 
 /// The velocities of particles that move relative to the flow where they are `[a/t]`.
-pub fn with_flow(at: &[Vector3<f64>], motions: &[Motion], drive: &Drive) -> Vec<Vector3<f64>> {
-    at.iter().zip(motions).map(|(x, m)| m.linear + drive.velocity(x)).collect()
+pub fn with_flow(at: &[Vector3<f64>], velocities: &[Velocity], drive: &Drive) -> Vec<Vector3<f64>> {
+    at.iter().zip(velocities).map(|(x, m)| m.linear + drive.velocity(x)).collect()
 }

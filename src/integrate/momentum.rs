@@ -16,7 +16,7 @@ use super::Stepper;
 use super::films::{Films, GAMMA, WEIGHTS};
 use super::stage::Stage;
 use crate::drive::Drive;
-use crate::state::{Clock, Motion, Screw, Suspension, sphere_volume};
+use crate::state::{Clock, Screw, Suspension, Velocity, sphere_volume};
 
 /// A step longer than the one before by more than this factor looks back on one motion only.
 const LONGEST_GROWTH: f64 = 2.2;
@@ -30,7 +30,7 @@ pub(super) struct Momentum {
     pub rate: f64,
     /// \\(\mathbf c\\), per particle.
     pub carried: Vec<Screw>,
-    /// From where a step finds motions to its end: half of it, or nothing `[t]`.
+    /// From where a step finds velocities to its end: half of it, or nothing `[t]`.
     pub ahead: f64,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn mass(density: f64, radius: f64, spins: bool) -> [f64; 2] {
 
 impl Momentum {
     /// The acceleration of a particle with the given motion, relative to the flow.
-    pub fn acceleration(&self, particle: usize, motion: &Motion) -> Screw {
+    pub fn acceleration(&self, particle: usize, motion: &Velocity) -> Screw {
         let carried = &self.carried[particle];
         Screw {
             linear: self.rate * motion.linear - carried.linear,
@@ -57,36 +57,36 @@ impl Momentum {
     }
 
     /// What a motion that a step has found becomes until the end of the step.
-    fn at_end(&self, particle: usize, motion: &Motion) -> Motion {
+    fn at_end(&self, particle: usize, motion: &Velocity) -> Velocity {
         if self.ahead == 0.0 {
             return *motion;
         }
         let gained = self.acceleration(particle, motion);
-        Motion {
+        Velocity {
             linear: motion.linear + self.ahead * gained.linear,
             angular: motion.angular + self.ahead * gained.angular,
         }
     }
 
-    /// Kinetic energy of motions relative to the flow, at the end of the step that has found them `[μγ̇a³]`.
-    pub fn energy(&self, motions: &[Motion]) -> f64 {
-        let own = |(k, (m, u)): (usize, (&[f64; 2], &Motion))| {
+    /// Kinetic energy of velocities relative to the flow, at the end of the step that has found them `[μγ̇a³]`.
+    pub fn energy(&self, velocities: &[Velocity]) -> f64 {
+        let own = |(k, (m, u)): (usize, (&[f64; 2], &Velocity))| {
             let u = self.at_end(k, u);
             0.5 * (m[0] * u.linear.norm_squared() + m[1] * u.angular.norm_squared())
         };
-        self.masses.iter().zip(motions).enumerate().map(own).sum()
+        self.masses.iter().zip(velocities).enumerate().map(own).sum()
     }
 
-    /// What motions relative to the flow carry of momentum, \\(-\sum m\mathbf u\mathbf u\\) `[μγ̇a³]`.
-    pub fn flux(&self, motions: &[Motion]) -> Matrix3<f64> {
-        let own = |(m, u): (&[f64; 2], &Motion)| -m[0] * u.linear * u.linear.transpose();
-        self.masses.iter().zip(motions).map(own).sum()
+    /// What velocities relative to the flow carry of momentum, \\(-\sum m\mathbf u\mathbf u\\) `[μγ̇a³]`.
+    pub fn flux(&self, velocities: &[Velocity]) -> Matrix3<f64> {
+        let own = |(m, u): (&[f64; 2], &Velocity)| -m[0] * u.linear * u.linear.transpose();
+        self.masses.iter().zip(velocities).map(own).sum()
     }
 
     /// Power that goes into the motion of the particles, and power of the flow on it `[μγ̇²a³]`.
-    pub fn powers(&self, motions: &[Motion], drive: &Drive) -> [f64; 2] {
+    pub fn powers(&self, velocities: &[Velocity], drive: &Drive) -> [f64; 2] {
         let mut powers = [0.0; 2];
-        for (k, (m, u)) in self.masses.iter().zip(motions).enumerate() {
+        for (k, (m, u)) in self.masses.iter().zip(velocities).enumerate() {
             let gained = self.acceleration(k, u);
             powers[0] += m[0] * gained.linear.dot(&u.linear);
             powers[0] += m[1] * gained.angular.dot(&u.angular);
@@ -97,9 +97,9 @@ impl Momentum {
 }
 
 impl Films {
-    /// The motions from which stage `k` starts, where particles have inertia.
-    fn base_motions(&self, k: usize, step: f64) -> Vec<Motion> {
-        let mut base = self.stages[0].motions.clone();
+    /// The velocities from which stage `k` starts, where particles have inertia.
+    fn base_velocities(&self, k: usize, step: f64) -> Vec<Velocity> {
+        let mut base = self.stages[0].velocities.clone();
         for (weight, earlier) in WEIGHTS[k][..k].iter().zip(&self.stages) {
             for (base, gained) in base.iter_mut().zip(&earlier.accelerations) {
                 base.linear += step * *weight * gained.linear;
@@ -145,7 +145,7 @@ impl Stage {
     }
 }
 
-/// Weights with which the derivative in the middle of a step follows from the motions there and in the
+/// Weights with which the derivative in the middle of a step follows from the velocities there and in the
 /// middles of the two steps before; `last_steps` newest first, 0 where there was none.
 fn weights(step: f64, last_steps: [f64; 2]) -> [f64; 3] {
     let [newer, older] = last_steps;
@@ -164,7 +164,7 @@ impl Stepper {
         !self.stage.momentum.masses.is_empty()
     }
 
-    /// The acceleration of a step of one stage, from the motions before it.
+    /// The acceleration of a step of one stage, from the velocities before it.
     pub(super) fn look_back(&mut self, state: &Suspension, step: f64) {
         if !self.has_inertia() {
             return;
@@ -173,8 +173,8 @@ impl Stepper {
         let [now, last, earlier] = weights(step, last_steps);
         let carried = &mut self.stage.momentum.carried;
         carried.clear();
-        carried.extend(state.motions.iter().enumerate().map(|(k, m)| {
-            let e = state.earlier_motions.get(k).copied().unwrap_or_default();
+        carried.extend(state.velocities.iter().enumerate().map(|(k, m)| {
+            let e = state.earlier_velocities.get(k).copied().unwrap_or_default();
             Screw {
                 linear: last * m.linear + earlier * e.linear,
                 angular: last * m.angular + earlier * e.angular,
@@ -184,17 +184,17 @@ impl Stepper {
         self.stage.accelerate(now);
     }
 
-    /// The motions at the end of the last step. Those that the state remembers are of its middle where
+    /// The velocities at the end of the last step. Those that the state remembers are of its middle where
     /// particles have a mass and no films, and change with the acceleration that the step gave them.
-    pub fn motions_at_end(&self, state: &Suspension) -> Vec<Motion> {
+    pub fn velocities_at_end(&self, state: &Suspension) -> Vec<Velocity> {
         let momentum = &self.stage.momentum;
         if momentum.carried.len() != state.len() {
-            return state.motions.clone();
+            return state.velocities.clone();
         }
-        state.motions.iter().enumerate().map(|(k, m)| momentum.at_end(k, m)).collect()
+        state.velocities.iter().enumerate().map(|(k, m)| momentum.at_end(k, m)).collect()
     }
 
-    /// Takes the acceleration of stage `k` of a step with films from the motions that it starts from.
+    /// Takes the acceleration of stage `k` of a step with films from the velocities that it starts from.
     pub(super) fn accelerate_stage(&mut self, k: usize, step: f64) {
         if !self.has_inertia() {
             return;
@@ -204,21 +204,21 @@ impl Stepper {
         carried.clear();
         carried.extend(
             self.films
-                .base_motions(k, step)
+                .base_velocities(k, step)
                 .iter()
                 .map(|base| Screw { linear: rate * base.linear, angular: rate * base.angular }),
         );
         self.stage.accelerate(rate);
     }
 
-    /// Makes the forces that the laws give for motions at this instant those that are left: of
+    /// Makes the forces that the laws give for velocities at this instant those that are left: of
     /// particles that are not accelerated yet.
-    pub(super) fn forces_now(&mut self, motions: &[Motion]) {
+    pub(super) fn forces_now(&mut self, velocities: &[Velocity]) {
         let Stepper { stage, laws, drive, .. } = self;
-        stage.motions.clear();
-        stage.motions.extend_from_slice(motions);
+        stage.velocities.clear();
+        stage.velocities.extend_from_slice(velocities);
         stage.momentum.carried.clear();
-        stage.momentum.carried.resize(motions.len(), Screw::default());
+        stage.momentum.carried.resize(velocities.len(), Screw::default());
         stage.accelerate(0.0);
         stage.linearise(laws, drive, 0.0);
     }

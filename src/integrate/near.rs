@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::answers::{Driven, PARALLEL_PAIRS, TOGETHER, total_response};
 use super::stage::Stage;
-use crate::balance::shares::Shares;
+use crate::balance::scatter::Scatter;
 use crate::balance::{Mirrored, PairBlock, mirror};
 use crate::drive::Drive;
 use crate::laws::{PairForce, PairLaw, Resistance};
@@ -23,7 +23,7 @@ pub(super) struct Near {
 }
 
 impl Stage {
-    /// Asks the laws of near pairs again, about the present motions in the geometry of the guess, and
+    /// Asks the laws of near pairs again, about the present velocities in the geometry of the guess, and
     /// corrects operator and forces by what they answer otherwise than expected.
     pub(super) fn ask_near(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive) {
         let mut near = std::mem::take(&mut self.near);
@@ -43,19 +43,19 @@ impl Stage {
             }
         }
         let ids = |near: &Near| self.pairs[near.pair as usize].ids;
-        renew(&mut self.operator.blocks, 0, &near, self.near_shares.several());
+        renew(&mut self.operator.blocks, 0, &near, self.near_scatter.several());
         let unexpected = |k: usize| (ids(&near[k]), near[k].unexpected);
-        self.near_shares.add(&mut self.left, near.len(), unexpected);
+        self.near_scatter.add(&mut self.left, near.len(), unexpected);
         for (near, new) in near.iter().zip(&again) {
             let driven = &mut self.driven[near.pair as usize];
             self.flow.moment_rest += new.moment_rest - driven.moment_rest;
             self.flow.moment_unit += new.moment_unit - driven.moment_unit;
             let old = std::mem::replace(driven, *new);
             let one = |_: usize| (ids(near), new.forces - old.forces);
-            Shares::default().add(&mut self.flow.unit, 1, one);
+            Scatter::default().add(&mut self.flow.unit, 1, one);
         }
         (self.near, self.driven_again) = (near, again);
-        self.asked.clone_from(&self.motions);
+        self.asked.clone_from(&self.velocities);
         self.asked_rate = drive.rate;
     }
 
@@ -69,12 +69,12 @@ impl Stage {
         let p = near.pair as usize;
         let pair = &self.geometry[p];
         let affine = self.affine(pair);
-        let rates = self.rates_of(pair, p, &self.motions, &affine, drive.rate);
+        let rates = self.rates_of(pair, p, &self.velocities, &affine, drive.rate);
         let asked = self.rates_of(pair, p, &self.asked, &affine, self.asked_rate);
         let memory = &self.memory[p * self.stride..(p + 1) * self.stride];
         let mut response = total_response(laws, pair, memory, &rates);
         let mut by_field = PairForce::default();
-        if let Some((resistance, driven)) = self.answers[p].around.as_deref() {
+        if let Some((resistance, driven)) = self.answers[p].far_field.as_deref() {
             response.resistance += *resistance;
             by_field = *driven;
         }

@@ -7,7 +7,7 @@ use crate::laws::PairLaw;
 use crate::solve::{Goal, Solver};
 
 impl Stage {
-    /// Finds the motions by Newton's method: until the forces that the laws give at the motions
+    /// Finds the velocities by Newton's method: until the forces that the laws give at the velocities
     /// themselves balance.
     pub fn newton(
         &mut self,
@@ -51,7 +51,7 @@ impl Stage {
     /// Whether the moment of all forces at the guess is the imposed one, if there is one.
     fn meets_stress(&self, drive: &Drive) -> bool {
         let Some(goal) = self.stress else { return true };
-        let pairs = self.flow.moment(drive.rate, &self.motions);
+        let pairs = self.flow.moment(drive.rate, &self.velocities);
         let missing = goal.moment - drive.rate * goal.fluid - pairs;
         missing.abs() <= 1e-6 * goal.moment.abs()
     }

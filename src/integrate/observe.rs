@@ -12,10 +12,10 @@ use super::sight::{Seen, with_memory};
 use super::stage::Stage;
 use super::touching::{self, contact_memory};
 use crate::balance::affine_rates;
-use crate::balance::field::{Around, whole_power};
+use crate::balance::field::{FarField, two_body_power};
 use crate::drive::Drive;
 use crate::laws::{Interactions, LONGEST_MEMORY, Origin, PairLaw};
-use crate::state::{Motion, Suspension};
+use crate::state::{Suspension, Velocity};
 use crate::stress::Stress;
 
 /// Pairs that are summed together.
@@ -155,7 +155,7 @@ impl Flows {
         };
         flows = in_parts(pairs, part).iter().fold(flows, |all, part| all.blend(1.0, part, 1.0));
         let load = view.stage.load_share(view.drive);
-        for ((m, drag), k) in view.stage.motions.iter().zip(view.stage.drag()).zip(0..) {
+        for ((m, drag), k) in view.stage.velocities.iter().zip(view.stage.drag()).zip(0..) {
             let (slow, turn) = (m.linear.norm_squared(), m.angular.norm_squared());
             flows.power_drag += drag[0] * slow + drag[1] * turn;
             if let Some(f) = view.drive.external.get::<usize>(k) {
@@ -168,15 +168,15 @@ impl Flows {
 
     /// What the mass of the particles takes up, and the stress of their motion.
     fn add_inertia(&mut self, view: &View) {
-        let (momentum, motions) = (&view.stage.momentum, &view.stage.motions);
+        let (momentum, velocities) = (&view.stage.momentum, &view.stage.velocities);
         if momentum.masses.is_empty() {
             return;
         }
-        let [gained, by_flow] = momentum.powers(motions, view.drive);
+        let [gained, by_flow] = momentum.powers(velocities, view.drive);
         self.power_inertia += gained;
         self.power_in += by_flow;
         if let Some(volume) = view.state.cell.volume() {
-            self.stress.kinetic += momentum.flux(motions) / volume;
+            self.stress.kinetic += momentum.flux(velocities) / volume;
         }
     }
 
@@ -199,20 +199,20 @@ impl Flows {
                 }
             });
         }
-        if let Some(around) = view.stage.around(p, geometry) {
-            self.add_around(view, pair, &around, strain_rate);
+        if let Some(far_field) = view.stage.far_field(p, geometry) {
+            self.add_far_field(view, pair, &far_field, strain_rate);
         }
     }
 
     /// What the fluid around a pair adds: forces, and a stresslet of its own.
-    fn add_around(&mut self, view: &View, pair: &Seen, around: &Around, e: &Matrix3<f64>) {
+    fn add_far_field(&mut self, view: &View, pair: &Seen, far_field: &FarField, e: &Matrix3<f64>) {
         let geometry = pair.pair;
         let normal = &geometry.normal;
-        let force = around.resistance.force(&pair.rates) + around.driven(normal, e);
-        let still = Motion::default();
-        let moving = &view.stage.motions;
-        let motions = pair.ids.map(|k| moving.get(k as usize).unwrap_or(&still));
-        let stresslet = around.stresslet(normal, &pair.rates, motions, e);
+        let force = far_field.resistance.force(&pair.rates) + far_field.driven(normal, e);
+        let still = Velocity::default();
+        let moving = &view.stage.velocities;
+        let velocities = pair.ids.map(|k| moving.get(k as usize).unwrap_or(&still));
+        let stresslet = far_field.stresslet(normal, &pair.rates, velocities, e);
         let straining = (stresslet.transpose() * e).trace();
         let origin = Origin::Lubrication;
         if let Some(volume) = view.state.cell.volume() {
@@ -225,8 +225,8 @@ impl Flows {
             self.power_in += force.power(&view.stage.prescribed(geometry, motion));
         }
         let mut taken = force.power(&pair.rates) + straining;
-        if let Some(whole) = &around.whole {
-            taken += whole_power(whole, normal, motions, e);
+        if let Some(two_body) = &far_field.two_body {
+            taken += two_body_power(two_body, normal, velocities, e);
         }
         self.power_pairs[origin.index()] += taken;
     }
@@ -263,7 +263,7 @@ pub(super) fn observe(view: View, flows: Flows, done: Done, effort: Effort) -> O
         power_in: flows.power_in,
         power_drag: flows.power_drag,
         power_inertia: flows.power_inertia,
-        kinetic_energy: view.stage.momentum.energy(&view.stage.motions),
+        kinetic_energy: view.stage.momentum.energy(&view.stage.velocities),
         power_pairs: flows.power_pairs,
         smallest_gap: f64::INFINITY,
         stiffness: state.stiffness,
@@ -322,7 +322,7 @@ impl Tally {
             let mut after = [0.0; LONGEST_MEMORY];
             let after = &mut after[..memory.len()];
             after.copy_from_slice(memory);
-            law.remember(geometry, after, &pair.rates);
+            law.advance_memory(geometry, after, &pair.rates);
             self.stored_energy += law.stored_energy(geometry.radii, pair.end_gap, after);
         }
         let end = pair.end_gap;

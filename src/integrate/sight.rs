@@ -3,12 +3,12 @@
 use super::goal::Placement;
 use super::stage::Stage;
 use super::walls::Partner;
-use crate::balance::field::Around;
+use crate::balance::field::FarField;
 use crate::balance::{affine_rates, mean_spin, rates as pair_rates};
 use crate::drive::Drive;
 use crate::laws::{Pair, PairLaw, Rates};
 use crate::pairs::ActivePair;
-use crate::state::Motion;
+use crate::state::Velocity;
 
 /// A pair as the laws see it, with what they are told.
 pub struct Seen<'a> {
@@ -25,7 +25,7 @@ pub struct Seen<'a> {
     /// Gap of the undeflected spheres at the end of the step `[a]`.
     pub end_gap: f64,
     /// How j moves relative to the flow where it is an obstacle.
-    pub obstacle: Option<Motion>,
+    pub obstacle: Option<Velocity>,
 }
 
 impl Stage {
@@ -35,8 +35,14 @@ impl Stage {
     }
 
     /// The rates of pair `p` when the particles move as given, the flow's part included.
-    pub(super) fn rates(&self, p: usize, motions: &[Motion], affine: &Rates, rate: f64) -> Rates {
-        self.rates_of(&self.geometry[p], p, motions, affine, rate)
+    pub(super) fn rates(
+        &self,
+        p: usize,
+        velocities: &[Velocity],
+        affine: &Rates,
+        rate: f64,
+    ) -> Rates {
+        self.rates_of(&self.geometry[p], p, velocities, affine, rate)
     }
 
     /// The rates that a unit shear rate drives in a pair carried along: those of the strain and, where
@@ -51,10 +57,10 @@ impl Stage {
 
     /// What the fluid around pair `p` does. Around obstacles there is only what resists relative motion, and
     /// only next to spheres.
-    pub(super) fn around(&self, p: usize, pair: &Pair) -> Option<Around> {
+    pub(super) fn far_field(&self, p: usize, pair: &Pair) -> Option<FarField> {
         let field = self.field?;
         let known = self.walls.met(p).is_none() || field.knows(pair.radii);
-        if known { field.around(pair) } else { None }
+        if known { field.far_field(pair) } else { None }
     }
 
     /// The rates of pair `p` in a geometry; an obstacle is where it was last placed.
@@ -62,14 +68,14 @@ impl Stage {
         &self,
         pair: &Pair,
         p: usize,
-        motions: &[Motion],
+        velocities: &[Velocity],
         affine: &Rates,
         rate: f64,
     ) -> Rates {
         let [i, j] = self.pairs[p].ids.map(|k| k as usize);
         match self.walls.met(p) {
-            None => self.rates_between(pair, [&motions[i], &motions[j]], affine, rate),
-            Some(met) => self.rates_at(pair, &motions[i], &met.partner, affine, rate),
+            None => self.rates_between(pair, [&velocities[i], &velocities[j]], affine, rate),
+            Some(met) => self.rates_at(pair, &velocities[i], &met.partner, affine, rate),
         }
     }
 
@@ -77,7 +83,7 @@ impl Stage {
     pub(super) fn rates_at(
         &self,
         pair: &Pair,
-        motion: &Motion,
+        motion: &Velocity,
         partner: &Partner,
         affine: &Rates,
         rate: f64,
@@ -86,7 +92,13 @@ impl Stage {
         Rates { spin: partner.turn.unwrap_or(rates.spin), ..rates }
     }
 
-    fn rates_between(&self, pair: &Pair, [i, j]: [&Motion; 2], affine: &Rates, rate: f64) -> Rates {
+    fn rates_between(
+        &self,
+        pair: &Pair,
+        [i, j]: [&Velocity; 2],
+        affine: &Rates,
+        rate: f64,
+    ) -> Rates {
         let mut rates = pair_rates(&pair.normal, self.levers(pair), i, j);
         rates.squeeze += rate * affine.squeeze;
         rates.slide += rate * affine.slide;
@@ -107,7 +119,7 @@ impl Stage {
     pub fn see<'a>(&'a self, p: usize, drive: &Drive) -> Seen<'a> {
         let pair = &self.geometry[p];
         let affine = self.affine(pair);
-        let rates = self.rates(p, &self.motions, &affine, drive.rate);
+        let rates = self.rates(p, &self.velocities, &affine, drive.rate);
         Seen {
             ids: self.pairs[p].ids,
             pair,
@@ -125,17 +137,17 @@ impl Stage {
     /// The pairs at the beginning of the step and the rates in them when the particles move as given.
     pub fn at_start<'a>(
         &'a self,
-        motions: &'a [Motion],
+        velocities: &'a [Velocity],
         drive: &'a Drive,
     ) -> impl Iterator<Item = (Pair, Rates)> + 'a {
         self.pairs.iter().enumerate().map(move |(p, active)| {
             if self.walls.met(p).is_some() {
-                return self.placed_rates(p, motions, drive, (0.0, Placement::End));
+                return self.placed_rates(p, velocities, drive, (0.0, Placement::End));
             }
             let distance = active.separation.norm();
             let normal = active.separation / distance;
             let pair = Pair { radii: active.radii, normal, distance, gap: active.gap, step: 0.0 };
-            (pair, self.rates_of(&pair, p, motions, &self.affine(&pair), drive.rate))
+            (pair, self.rates_of(&pair, p, velocities, &self.affine(&pair), drive.rate))
         })
     }
 
@@ -143,15 +155,15 @@ impl Stage {
     pub(super) fn placed_rates(
         &self,
         p: usize,
-        motions: &[Motion],
+        velocities: &[Velocity],
         drive: &Drive,
         (step, placement): (f64, Placement),
     ) -> (Pair, Rates) {
         let Some(met) = self.walls.met(p) else {
-            let pair = placed(&self.pairs[p], motions, drive, step, placement);
-            return (pair, self.rates_of(&pair, p, motions, &self.affine(&pair), drive.rate));
+            let pair = placed(&self.pairs[p], velocities, drive, step, placement);
+            return (pair, self.rates_of(&pair, p, velocities, &self.affine(&pair), drive.rate));
         };
-        let motion = &motions[met.particle];
+        let motion = &velocities[met.particle];
         let (pair, partner) = self.place_wall(met, motion, drive, (step, placement));
         (pair, self.rates_at(&pair, motion, &partner, &self.affine(&pair), drive.rate))
     }
@@ -160,13 +172,13 @@ impl Stage {
 /// Geometry of a pair in the middle of a step, or at its end.
 pub(super) fn placed(
     p: &ActivePair,
-    motions: &[Motion],
+    velocities: &[Velocity],
     drive: &Drive,
     step: f64,
     placement: Placement,
 ) -> Pair {
     let [i, j] = p.ids.map(|k| k as usize);
-    let relative = motions[j].linear - motions[i].linear;
+    let relative = velocities[j].linear - velocities[i].linear;
     let separation = match placement {
         Placement::Middle => 0.5 * (p.separation + drive.carry(&p.separation, &relative, step)),
         Placement::End => drive.carry_back(&p.separation, &relative, step),

@@ -1,7 +1,7 @@
 //! One trial step: the balance of forces in the middle of the step, with everything stiff,
 //! unilateral or frictional solved inside it.
 //!
-//! Unknown are the motions, taken as constant over the step. Geometry is that of the middle of
+//! Unknown are the velocities, taken as constant over the step. Geometry is that of the middle of
 //! the step (the implicit midpoint rule); laws answer with mean forces over the step, linearised
 //! about the current guess. The loop is: guess → geometry and rates → laws → operator and forces that
 //! are left → correction → better guess, until the forces that the laws give at the guess balance.
@@ -18,12 +18,12 @@ use super::times::{Times, timed};
 use super::walls::{Met, Walls};
 use crate::balance::Operator;
 use crate::balance::field::Field;
-use crate::balance::shares::Shares;
+use crate::balance::scatter::Scatter;
 use crate::drive::Drive;
 use crate::laws::{Pair, PairLaw};
 use crate::pairs::{ActivePair, make_room};
 use crate::solve::{Failure, Goal, Solver, add_scaled, dot, norm};
-use crate::state::{Motion, PairMemory, Screw, Wrench};
+use crate::state::{PairMemory, Screw, Velocity, Wrench};
 
 /// An iteration that has not done better than this share of the residual two iterations ago goes in
 /// circles.
@@ -61,14 +61,14 @@ pub struct Stage {
     pub(super) momentum: Momentum,
     /// Drag coefficients of all particles.
     pub(super) stokes: Vec<[f64; 2]>,
-    /// The motions found.
-    pub motions: Vec<Motion>,
+    /// The velocities found.
+    pub velocities: Vec<Velocity>,
     /// The shear stress to be met, when it is imposed.
     pub stress: Option<StressGoal>,
     /// Where the time of all steps went.
     pub(super) times: Times,
     /// The guess about which the laws were last linearised.
-    pub(super) guess: Vec<Motion>,
+    pub(super) guess: Vec<Velocity>,
     pub(super) guess_rate: f64,
     pub(super) geometry: Vec<Pair>,
     pub(super) operator: Operator,
@@ -88,11 +88,11 @@ pub struct Stage {
     pub(super) acting: Vec<u32>,
     /// Pairs whose laws may answer otherwise to other rates.
     pub(super) near: Vec<Near>,
-    pub(super) near_shares: Shares,
+    pub(super) near_scatter: Scatter,
     /// What a unit shear rate drives in those when they are asked again.
     pub(super) driven_again: Vec<Driven>,
     /// About what the laws of those were asked last.
-    pub(super) asked: Vec<Motion>,
+    pub(super) asked: Vec<Velocity>,
     pub(super) asked_rate: f64,
     /// The gap at the beginning of a step up to which a pair is one of them `[a]`.
     pub reach: f64,
@@ -109,7 +109,7 @@ pub struct Stage {
 
 /// About what the laws were linearised when the forces that act were found.
 struct Linearisation {
-    guess: Vec<Motion>,
+    guess: Vec<Velocity>,
     geometry: Vec<Pair>,
     met: Vec<Met>,
     rate: f64,
@@ -122,7 +122,7 @@ pub(super) struct FlowShare {
     /// \\(\mathbf F_1\\).
     pub unit: Vec<Wrench>,
     /// \\(\mathbf U_1 = \mathsf R^{-1}\mathbf F_1\\), kept as a first guess.
-    motions: Vec<Motion>,
+    velocities: Vec<Velocity>,
     /// What is left of \\(\mathbf F_1\\).
     left: Vec<Wrench>,
     /// Moment of the pair forces at rest, \\(\sum\mathbf f_0\cdot\mathbf q^E_1\\).
@@ -132,9 +132,9 @@ pub(super) struct FlowShare {
 }
 
 impl FlowShare {
-    /// The moment of the pair forces at a shear rate and motions.
-    pub fn moment(&self, rate: f64, motions: &[Motion]) -> f64 {
-        self.moment_rest + rate * self.moment_unit - dot(&self.unit, motions)
+    /// The moment of the pair forces at a shear rate and velocities.
+    pub fn moment(&self, rate: f64, velocities: &[Velocity]) -> f64 {
+        self.moment_rest + rate * self.moment_unit - dot(&self.unit, velocities)
     }
 }
 
@@ -170,8 +170,8 @@ impl Stage {
         let shared = if self.stress.is_some() { drag.len() } else { 0 };
         self.flow.unit.resize(shared, Wrench::default());
         // Not kept from step to step: a resumed run would not have it.
-        self.flow.motions.clear();
-        self.flow.motions.resize(shared, Motion::default());
+        self.flow.velocities.clear();
+        self.flow.velocities.resize(shared, Velocity::default());
         self.flow.left.resize(shared, Wrench::default());
         self.left.resize(drag.len(), Wrench::default());
         self.answered.clear();
@@ -179,7 +179,7 @@ impl Stage {
         self.acting.clear();
     }
 
-    /// Finds the motions over a step of duration `step`, starting from the guess in `motions`, and
+    /// Finds the velocities over a step of duration `step`, starting from the guess in `velocities`, and
     /// the shear rate when the stress is imposed, starting from that of `drive`.
     pub fn solve(
         &mut self,
@@ -191,7 +191,7 @@ impl Stage {
         effort: &mut Effort,
     ) -> Result<(), StageFailure> {
         self.linearise(laws, drive, step);
-        // Whether the laws were last asked about the geometry of the present motions.
+        // Whether the laws were last asked about the geometry of the present velocities.
         let mut placed = true;
         // Residuals of the last two iterations.
         let mut past = [f64::INFINITY; 2];
@@ -238,7 +238,7 @@ impl Stage {
     /// Takes back half of the last correction. Contacts that stick and slip, or open and close, in turn
     /// would do so for ever.
     fn go_half_way(&mut self, drive: &mut Drive) {
-        for (new, old) in self.motions.iter_mut().zip(&self.asked) {
+        for (new, old) in self.velocities.iter_mut().zip(&self.asked) {
             new.linear = 0.5 * (new.linear + old.linear);
             new.angular = 0.5 * (new.angular + old.angular);
         }
@@ -289,32 +289,32 @@ impl Stage {
         aim: Goal,
         effort: &mut Effort,
     ) -> Result<(), Failure> {
-        let Stage { operator, left, motions, flow, .. } = self;
-        effort.count(solver.correct(operator, left, motions, aim)?);
+        let Stage { operator, left, velocities, flow, .. } = self;
+        effort.count(solver.correct(operator, left, velocities, aim)?);
         let Some(goal) = self.stress else {
             if operator.floats() && !operator.grounded {
-                take_mean_off(motions);
+                take_mean_off(velocities);
             }
             return Ok(());
         };
         let size = drive.rate.abs().max(1e-3 * goal.moment.abs() / goal.fluid);
         let unit_aim = Goal { target: aim.target / size, ..aim };
-        operator.apply(&flow.motions, &mut flow.left);
+        operator.apply(&flow.velocities, &mut flow.left);
         flow.left.iter_mut().zip(&flow.unit).for_each(|(left, unit)| {
             left.linear = unit.linear - left.linear;
             left.angular = unit.angular - left.angular;
         });
-        effort.count(solver.correct(operator, &mut flow.left, &mut flow.motions, unit_aim)?);
-        let missing = goal.moment - drive.rate * goal.fluid - flow.moment(drive.rate, motions);
-        let per_rate = goal.fluid + flow.moment_unit - dot(&flow.unit, &flow.motions);
+        effort.count(solver.correct(operator, &mut flow.left, &mut flow.velocities, unit_aim)?);
+        let missing = goal.moment - drive.rate * goal.fluid - flow.moment(drive.rate, velocities);
+        let per_rate = goal.fluid + flow.moment_unit - dot(&flow.unit, &flow.velocities);
         let change = missing / per_rate;
         drive.rate += change;
-        add_scaled(motions, change, &flow.motions);
+        add_scaled(velocities, change, &flow.velocities);
         add_scaled(left, change, &flow.left);
         Ok(())
     }
 
-    /// Linearises all laws about the present motions and assembles operator and forces.
+    /// Linearises all laws about the present velocities and assembles operator and forces.
     pub(super) fn linearise(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive, step: f64) {
         let mut seconds = 0.0;
         timed(&mut seconds, || self.take_in(laws, drive, step));
@@ -331,7 +331,7 @@ impl Stage {
 
     fn take_in(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive, step: f64) {
         self.guess.clear();
-        self.guess.extend_from_slice(&self.motions);
+        self.guess.extend_from_slice(&self.velocities);
         self.guess_rate = drive.rate;
         self.load(drive, step);
         // While the load grows, forces are compared with what they will be.

@@ -56,7 +56,7 @@ impl Body {
     }
 }
 
-/// One step of all bodies; `accelerations` are those of bodies at their places with their motions.
+/// One step of all bodies; `accelerations` are those of bodies at their places with their velocities.
 pub fn verlet<const N: usize>(
     bodies: &[Body; N],
     step: f64,

@@ -19,7 +19,7 @@ use crate::drive::Drive;
 use crate::laws::{Pair, PairForce, Rates, is_wall};
 use crate::obstacle::{Foot, Obstacles};
 use crate::pairs::ActivePair;
-use crate::state::{Motion, Suspension, Wrench};
+use crate::state::{Suspension, Velocity, Wrench};
 
 /// Centres that are beyond a surface, or nearly, count as this far away from it, in radii.
 const NEAREST: f64 = 1e-3;
@@ -57,7 +57,7 @@ pub(super) struct Met {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Partner {
     /// Its motion relative to the flow.
-    pub motion: Motion,
+    pub motion: Velocity,
     /// Where that is: its nearest point, or the centre of a sphere `[a]`.
     pub at: Vector3<f64>,
     /// The rotation of a flat wall's normal, and of the wall about it `[1/t]`.
@@ -126,7 +126,7 @@ impl Stage {
     pub(super) fn place_wall(
         &self,
         met: &Met,
-        motion: &Motion,
+        motion: &Velocity,
         drive: &Drive,
         (step, placement): (f64, Placement),
     ) -> (Pair, Partner) {
@@ -193,12 +193,12 @@ impl Stage {
 
     /// Whether an id is that of a surface.
     pub(super) fn is_obstacle(&self, id: u32) -> bool {
-        id as usize >= self.motions.len()
+        id as usize >= self.velocities.len()
     }
 
     /// The rates that the motion of an obstacle alone gives to a pair with it.
-    pub(super) fn prescribed(&self, pair: &Pair, partner: &Motion) -> Rates {
-        pair_rates(&pair.normal, self.levers(pair), &Motion::default(), partner)
+    pub(super) fn prescribed(&self, pair: &Pair, partner: &Velocity) -> Rates {
+        pair_rates(&pair.normal, self.levers(pair), &Velocity::default(), partner)
     }
 
     /// Rates of the flow, and those of the motion of an obstacle in it.
@@ -211,17 +211,18 @@ impl Stage {
     pub(super) fn separation_rate(
         &self,
         p: usize,
-        motions: &[Motion],
+        velocities: &[Velocity],
         flow: &Drive,
     ) -> Vector3<f64> {
         let pair = &self.pairs[p];
         let [i, j] = pair.ids.map(|k| k as usize);
         let Some(met) = self.walls.met(p) else {
-            return motions[j].linear - motions[i].linear + flow.velocity(&pair.separation);
+            return velocities[j].linear - velocities[i].linear + flow.velocity(&pair.separation);
         };
         let now = (0.0, Placement::End);
-        let (_, partner) = self.place_wall(met, &motions[i], flow, now);
-        let material = partner.motion.linear - motions[i].linear + flow.velocity(&pair.separation);
+        let (_, partner) = self.place_wall(met, &velocities[i], flow, now);
+        let material =
+            partner.motion.linear - velocities[i].linear + flow.velocity(&pair.separation);
         match partner.turn {
             None => material,
             Some(turn) => {
@@ -319,9 +320,9 @@ impl Stepper {
                 let rates = [&seen.guess, &seen.rates];
                 law.parts(seen.pair, memory, rates, &mut |_, force| all = all + force);
             }
-            if let Some(around) = stage.around(met.pair, seen.pair) {
-                let driven = around.driven(&seen.pair.normal, &self.drive.strain_rate());
-                all = all + around.resistance.force(&seen.rates) + driven;
+            if let Some(far_field) = stage.far_field(met.pair, seen.pair) {
+                let driven = far_field.driven(&seen.pair.normal, &self.drive.strain_rate());
+                all = all + far_field.resistance.force(&seen.rates) + driven;
             }
             let both = mirror(&seen.pair.normal, stage.levers(seen.pair), &all);
             let body = self.obstacles().body_of(met.surface);

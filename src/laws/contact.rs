@@ -169,7 +169,7 @@ impl PairLaw for Contact {
         if self.friction > 0.0 { 3 } else { 0 }
     }
 
-    fn remember(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
+    fn advance_memory(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
         if self.friction == 0.0 {
             return;
         }
@@ -225,10 +225,10 @@ mod tests {
         let law = law(0.5);
         let rates = Rates { slide: Vector3::y() * 10.0, ..Rates::default() };
         let mut memory = [0.0; 3];
-        law.remember(&pair(-0.002), &mut memory, &rates);
+        law.advance_memory(&pair(-0.002), &mut memory, &rates);
         let expected = 0.5 * 1e4 * 0.002 / (2.0 / 7.0 * 1e4);
         assert!((memory[1] - expected).abs() < 1e-15 && memory[0] == 0.0);
-        law.remember(&pair(0.002), &mut memory, &rates);
+        law.advance_memory(&pair(0.002), &mut memory, &rates);
         assert_eq!(memory, [0.0; 3], "an open contact forgets");
     }
 

@@ -370,17 +370,17 @@ mod tests {
         let normal = -Vector3::y();
         let pair = Pair { radii: [a, 0.0], normal, distance: a + gap, gap, step: 0.0 };
         let resistance = LAW.tangential(&pair, log);
-        let still = Motion::default();
-        let on_sphere = |moves: Motion| {
+        let still = Velocity::default();
+        let on_sphere = |moves: Velocity| {
             let rates = crate::balance::rates(&normal, pair.levers(), &moves, &still);
             let m = crate::balance::mirror(&normal, pair.levers(), &resistance.force(&rates));
             [m.force.x, m.torques[0].z]
         };
-        let [force, torque] = on_sphere(Motion { linear: Vector3::x(), ..still });
+        let [force, torque] = on_sphere(Velocity { linear: Vector3::x(), ..still });
         assert!((force + 6.0 * PI * a * 8.0 / 15.0 * log).abs() < 1e-13);
         // In the sense in which it would roll.
         assert!((torque + 8.0 * PI * a * a / 10.0 * log).abs() < 1e-13, "{torque}");
-        let [force, torque] = on_sphere(Motion { angular: Vector3::z(), ..still });
+        let [force, torque] = on_sphere(Velocity { angular: Vector3::z(), ..still });
         assert!((force + 6.0 * PI * a * a * 2.0 / 15.0 * log).abs() < 1e-13, "{force}");
         assert!((torque + 8.0 * PI * a.powi(3) * 2.0 / 5.0 * log).abs() < 1e-13);
         let law = Lubrication { cutoff: Cutoff::Truncated, ..LAW };
@@ -388,7 +388,7 @@ mod tests {
         assert!((law.squeeze_resistance([a, 0.0], gap) - expected).abs() < 1e-12 * expected);
     }
 
-    use crate::state::Motion;
+    use crate::state::Velocity;
 
     #[test]
     fn the_integral_is_that_of_the_resistance() {

@@ -33,7 +33,7 @@ mod wall_limit;
 
 use nalgebra::Vector3;
 
-pub use response::{Response, Skew};
+pub use response::{Response, Unsymmetric};
 
 /// A pair of spheres during one step. Geometry is that of the middle of the step, which makes
 /// the scheme second order and keeps the gap of a rigidly turning pair exactly.
@@ -360,21 +360,21 @@ pub trait PairLaw: Send + Sync {
     }
 
     /// Advances the memory over an accepted step with the rates found in it.
-    fn remember(&self, _pair: &Pair, _memory: &mut [f64], _rates: &Rates) {}
+    fn advance_memory(&self, _pair: &Pair, _memory: &mut [f64], _rates: &Rates) {}
 
     /// Fills the memory of a pair that has none yet, at the beginning of a step.
-    fn wake(&self, _radii: [f64; 2], _separation: &Vector3<f64>, _memory: &mut [f64]) {}
+    fn init_memory(&self, _radii: [f64; 2], _separation: &Vector3<f64>, _memory: &mut [f64]) {}
 
     /// Replaces the memory by its rate of change at this instant.
-    fn drift(&self, _pair: &Pair, memory: &mut [f64], _rates: &Rates) {
+    fn memory_rate(&self, _pair: &Pair, memory: &mut [f64], _rates: &Rates) {
         memory.fill(0.0);
     }
 
     /// Puts the memory in order at the end of a step; what is all zero is forgotten.
-    fn settle(&self, _pair: &Pair, _memory: &mut [f64]) {}
+    fn finish_memory(&self, _pair: &Pair, _memory: &mut [f64]) {}
 
     /// The gap at which a film begins abruptly, so that steps must end there `[a]`.
-    fn edge(&self, _radii: [f64; 2]) -> Option<f64> {
+    fn cutoff(&self, _radii: [f64; 2]) -> Option<f64> {
         None
     }
 

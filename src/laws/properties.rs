@@ -12,7 +12,7 @@ use super::rough::{self, Rolling, Rough};
 use super::soft::Soft;
 use super::{Pair, PairForce, PairLaw, Rates};
 use crate::balance::{Mirrored, mean_spin, mirror, rates};
-use crate::state::Motion;
+use crate::state::Velocity;
 
 /// Every law, with the gap beyond which it must be silent, and whether it gets there smoothly.
 fn every_law() -> Vec<(&'static str, Box<dyn PairLaw>, bool)> {
@@ -111,7 +111,7 @@ struct Scene {
     radii: [f64; 2],
     gap: f64,
     normal: Vector3<f64>,
-    motions: [Motion; 2],
+    velocities: [Velocity; 2],
     step: f64,
 }
 
@@ -125,14 +125,14 @@ fn scene() -> impl Strategy<Value = Scene> {
     let gap = prop_oneof![-0.01..0.0, 0.0..0.01, 0.01..0.7];
     let normal = vector(1.0).prop_filter("a direction", |v| v.norm() > 0.1);
     let motion =
-        || (vector(3.0), vector(3.0)).prop_map(|(linear, angular)| Motion { linear, angular });
+        || (vector(3.0), vector(3.0)).prop_map(|(linear, angular)| Velocity { linear, angular });
     let step = prop::sample::select(vec![0.0, 1e-4, 1e-2]);
     (ratio, gap, normal, [motion(), motion()], step).prop_map(
-        |(ratio, gap, normal, motions, step)| Scene {
+        |(ratio, gap, normal, velocities, step)| Scene {
             radii: [1.0, ratio],
             gap,
             normal: normal.normalize(),
-            motions,
+            velocities,
             step,
         },
     )
@@ -151,7 +151,7 @@ impl Scene {
     }
 
     fn rates(&self) -> Rates {
-        let [i, j] = &self.motions;
+        let [i, j] = &self.velocities;
         let levers = self.pair().levers();
         Rates { spin: mean_spin(levers, i, j), ..rates(&self.normal, levers, i, j) }
     }
@@ -161,8 +161,8 @@ impl Scene {
         let mut memory = vec![0.0; law.memory_len()];
         // Films are there before spheres are pressed together.
         let apart = self.radii[0] + self.radii[1] + self.gap.max(1e-3);
-        law.wake(self.radii, &(apart * self.normal), &mut memory);
-        law.remember(&Pair { step: 1e-3, ..self.pair() }, &mut memory, &self.rates());
+        law.init_memory(self.radii, &(apart * self.normal), &mut memory);
+        law.advance_memory(&Pair { step: 1e-3, ..self.pair() }, &mut memory, &self.rates());
         memory
     }
 
@@ -176,15 +176,16 @@ impl Scene {
     }
 
     fn turned(&self, turn: &Rotation3<f64>) -> Scene {
-        let motions =
-            self.motions.map(|m| Motion { linear: turn * m.linear, angular: turn * m.angular });
-        Scene { normal: turn * self.normal, motions, ..self.clone() }
+        let velocities = self
+            .velocities
+            .map(|m| Velocity { linear: turn * m.linear, angular: turn * m.angular });
+        Scene { normal: turn * self.normal, velocities, ..self.clone() }
     }
 
     fn relabelled(&self) -> Scene {
         let [a, b] = self.radii;
-        let [i, j] = self.motions;
-        Scene { radii: [b, a], normal: -self.normal, motions: [j, i], ..self.clone() }
+        let [i, j] = self.velocities;
+        Scene { radii: [b, a], normal: -self.normal, velocities: [j, i], ..self.clone() }
     }
 }
 
@@ -209,8 +210,8 @@ proptest! {
     #[test]
     fn a_rigid_motion_is_no_motion(scene in scene(), drift in vector(3.0), spin in vector(3.0)) {
         let pair = scene.pair();
-        let still = Motion { linear: drift, angular: spin };
-        let carried = Motion {
+        let still = Velocity { linear: drift, angular: spin };
+        let carried = Velocity {
             linear: drift + spin.cross(&(pair.distance * pair.normal)),
             angular: spin,
         };
@@ -278,7 +279,7 @@ proptest! {
             }
             let stored = law.stored_energy(scene.radii, before, &memory);
             let power = law.respond(&pair, &memory, &rates).force(&rates).power(&rates);
-            law.remember(&pair, &mut memory, &rates);
+            law.advance_memory(&pair, &mut memory, &rates);
             let gained = (law.stored_energy(scene.radii, scene.gap, &memory) - stored) / step;
             let slack = 1e-9 * (power.abs() + gained.abs() + stored / step);
             prop_assert!(power - gained >= -slack, "{name}: {power} in, {gained} stored");

@@ -7,7 +7,7 @@ use super::{PairForce, Rates, Resistance};
 /// What a law's slope has beyond the isotropic [`Resistance`]: squeezing that shears, sliding that
 /// pulls, and sliding that is resisted differently in different directions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Skew {
+pub struct Unsymmetric {
     /// Tension per slide rate, a vector in the tangent plane `[μa]`.
     pub pull_by_slide: Vector3<f64>,
     /// Shear force per squeeze rate, a vector in the tangent plane `[μa]`.
@@ -18,7 +18,7 @@ pub struct Skew {
     pub turns: bool,
 }
 
-impl Skew {
+impl Unsymmetric {
     /// As one matrix from squeeze and slide to tension and shear.
     pub fn matrix(&self, normal: &Vector3<f64>) -> Matrix3<f64> {
         normal * self.pull_by_slide.transpose()
@@ -33,7 +33,7 @@ impl Skew {
     }
 }
 
-/// A law's answer: force = `at_rest` + (`resistance` + `skew`) · rates.
+/// A law's answer: force = `at_rest` + (`resistance` + `unsymmetric`) · rates.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Response {
     /// The force at zero rates.
@@ -41,7 +41,7 @@ pub struct Response {
     /// The slope.
     pub resistance: Resistance,
     /// What the slope has beyond that; boxed, because most laws have nothing.
-    pub skew: Option<Box<Skew>>,
+    pub unsymmetric: Option<Box<Unsymmetric>>,
 }
 
 impl Response {
@@ -62,7 +62,8 @@ impl Response {
         let across = tangent * slope * tangent;
         let slide = 0.5 * across.trace();
         let shear_by_slide = across - slide * tangent;
-        let skew = Skew { pull_by_slide, shear_by_squeeze, shear_by_slide, turns: true };
+        let unsymmetric =
+            Unsymmetric { pull_by_slide, shear_by_squeeze, shear_by_slide, turns: true };
         Response {
             at_rest: PairForce {
                 normal: pull,
@@ -70,20 +71,21 @@ impl Response {
                 ..PairForce::default()
             },
             resistance: Resistance { squeeze, slide, ..Resistance::default() },
-            skew: Some(Box::new(skew)),
+            unsymmetric: Some(Box::new(unsymmetric)),
         }
     }
 
     /// The same force at the guess `rates` with a slope that is symmetric and positive
     /// semi-definite in squeeze and slide, as conjugate gradients need it.
     pub fn symmetrised(self, normal: &Vector3<f64>, rates: &Rates) -> Self {
-        let Some(skew) = &self.skew else { return self };
+        let Some(unsymmetric) = &self.unsymmetric else { return self };
         let r = &self.resistance;
         let along = normal * normal.transpose();
         let plain = r.squeeze * along + r.slide * (Matrix3::identity() - along);
-        // Without its skew part the slope of friction is the secant, from which iterations converge
+        // Without its unsymmetric part the slope of friction is the secant, from which iterations converge
         // steadily.
-        let slope = plain + if skew.turns { skew.matrix(normal) } else { Matrix3::zeros() };
+        let slope =
+            plain + if unsymmetric.turns { unsymmetric.matrix(normal) } else { Matrix3::zeros() };
         let mut eigen = (0.5 * (slope + slope.transpose())).symmetric_eigen();
         eigen.eigenvalues.iter_mut().for_each(|value| *value = value.max(0.0));
         let force = self.force(rates);
@@ -102,7 +104,7 @@ impl Response {
                 slide: tensor.resistance.slide,
                 ..self.resistance
             },
-            skew: tensor.skew,
+            unsymmetric: tensor.unsymmetric,
         }
     }
 
@@ -115,8 +117,8 @@ impl Response {
             rolling: f.rolling + r.rolling,
             twisting: f.twisting + r.twisting,
         };
-        if let Some(skew) = &self.skew {
-            let (pull, shear) = skew.force(rates);
+        if let Some(unsymmetric) = &self.unsymmetric {
+            let (pull, shear) = unsymmetric.force(rates);
             force.normal += pull;
             force.shear += shear;
         }
@@ -139,7 +141,7 @@ impl std::ops::AddAssign for Response {
         self.at_rest.rolling += other.at_rest.rolling;
         self.at_rest.twisting += other.at_rest.twisting;
         self.resistance += other.resistance;
-        match (&mut self.skew, other.skew) {
+        match (&mut self.unsymmetric, other.unsymmetric) {
             (Some(a), Some(b)) => {
                 a.pull_by_slide += b.pull_by_slide;
                 a.shear_by_squeeze += b.shear_by_squeeze;

@@ -11,7 +11,7 @@ use super::rough::{self, Rolling, Rough};
 use super::soft::Soft;
 use super::{Pair, PairLaw, Rates};
 use crate::balance::{mean_spin, mirror, rates};
-use crate::state::{Motion, Wrench};
+use crate::state::{Velocity, Wrench};
 
 /// The radius that stands for an infinite one.
 const LARGE: f64 = 1e5;
@@ -20,20 +20,22 @@ const LARGE: f64 = 1e5;
 struct Scene {
     normal: Vector3<f64>,
     gap: f64,
-    particle: Motion,
+    particle: Velocity,
     /// The material of the surface where it is nearest.
-    surface: Motion,
+    surface: Velocity,
     step: f64,
 }
 
 impl Scene {
     fn all() -> Vec<Scene> {
         let normal = Vector3::new(0.3, -0.8, 0.5).normalize();
-        let particle =
-            Motion { linear: Vector3::new(0.4, -0.3, 0.9), angular: Vector3::new(-0.7, 0.2, 0.5) };
-        let still = Motion::default();
-        let moving = Motion { linear: Vector3::new(-0.5, 0.1, 0.3), ..still };
-        let turning = Motion { angular: Vector3::new(0.6, 0.8, -0.4), ..moving };
+        let particle = Velocity {
+            linear: Vector3::new(0.4, -0.3, 0.9),
+            angular: Vector3::new(-0.7, 0.2, 0.5),
+        };
+        let still = Velocity::default();
+        let moving = Velocity { linear: Vector3::new(-0.5, 0.1, 0.3), ..still };
+        let turning = Velocity { angular: Vector3::new(0.6, 0.8, -0.4), ..moving };
         let of = |gap: f64, surface, step| Scene { normal, gap, particle, surface, step };
         let surfaces = [still, moving, turning];
         let gaps = [0.1, 0.01, 2e-3, -1e-3];
@@ -46,7 +48,7 @@ impl Scene {
     fn seen(&self, normal: Vector3<f64>, radius: f64) -> (Pair, Rates, Vector3<f64>) {
         let (radii, gap) = ([1.0, radius], self.gap);
         let pair = Pair { radii, normal, distance: 1.0 + radius + gap, gap, step: self.step };
-        let centre = Motion {
+        let centre = Velocity {
             linear: self.surface.linear + self.surface.angular.cross(&(radius * normal)),
             ..self.surface
         };
@@ -64,11 +66,11 @@ impl Scene {
     fn wrench(&self, law: &dyn PairLaw, radius: f64) -> Wrench {
         let mut memory = vec![0.0; law.memory_len()];
         let apart = 1.0 + radius + self.gap.max(1e-3);
-        law.wake([1.0, radius], &(apart * self.normal), &mut memory);
+        law.init_memory([1.0, radius], &(apart * self.normal), &mut memory);
         let turned = |n: &Vector3<f64>, rate: Vector3<f64>| (n + self.step * rate).normalize();
         let (_, _, rate) = self.seen(self.normal, radius);
         let (pair, rates, rate) = self.seen(turned(&self.normal, rate), radius);
-        law.remember(&pair, &mut memory, &Rates { squeeze: 0.0, ..rates });
+        law.advance_memory(&pair, &mut memory, &Rates { squeeze: 0.0, ..rates });
         let (pair, rates, _) = self.seen(turned(&pair.normal, rate), radius);
         let force = law.respond(&pair, &memory, &rates).force(&rates);
         let mirrored = mirror(&pair.normal, pair.levers(), &force);

@@ -19,7 +19,7 @@ use crate::Error;
 
 const FORMAT: &str = "zerostokes checkpoint";
 /// Raised whenever an older program could not read the file, or would read it wrongly.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A state, and how long the appended files were at that instant.
 #[derive(Debug, Deserialize)]

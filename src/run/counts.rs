@@ -1,6 +1,6 @@
 //! What the progress of a run counts.
 
-use crate::drive::Course;
+use crate::drive::Protocol;
 use crate::integrate::{End, Observation};
 
 /// What the progress of a run counts.
@@ -16,10 +16,10 @@ pub enum Counts {
 
 impl Counts {
     /// What counts where something is imposed until an end.
-    pub fn of(course: &Course, end: &End) -> Self {
-        match course {
-            Course::Oscillation(wave) => Counts::Cycles(wave.frequency),
-            _ if end.strain.is_finite() || course.counts_strain() => Counts::Strain,
+    pub fn of(protocol: &Protocol, end: &End) -> Self {
+        match protocol {
+            Protocol::Oscillation(wave) => Counts::Cycles(wave.frequency),
+            _ if end.strain.is_finite() || protocol.counts_strain() => Counts::Strain,
             _ => Counts::Time,
         }
     }
@@ -48,8 +48,8 @@ impl Counts {
     }
 
     /// Where a run ends, or is expected to.
-    pub fn end(self, course: &Course, end: &End) -> f64 {
-        let phases = course.length(self == Counts::Strain);
+    pub fn end(self, protocol: &Protocol, end: &End) -> f64 {
+        let phases = protocol.length(self == Counts::Strain);
         phases.unwrap_or_else(|| match end.strain.is_finite() {
             true => end.strain,
             false => self.at(end.strain, end.time),

@@ -1,7 +1,7 @@
 //! What a run writes besides its rows: cycles, frames and contacts.
 
 use super::{Run, RunState};
-use crate::drive::Course;
+use crate::drive::Protocol;
 use crate::error::Error;
 use crate::integrate::{Observation, with_flow};
 use crate::record::Frame;
@@ -43,7 +43,7 @@ impl Run {
 
     /// Takes up a step of an oscillation; a cycle that is over becomes a row.
     pub(super) fn record_cycle(&mut self, seen: &Observation) -> Result<(), Error> {
-        let (Some(table), Course::Oscillation(wave)) = (&mut self.cycles, &self.stepper.course)
+        let (Some(table), Protocol::Oscillation(wave)) = (&mut self.cycles, &self.stepper.protocol)
         else {
             return Ok(());
         };
@@ -63,12 +63,12 @@ impl Run {
         let vectors = state.cell.images(&state.clock).vectors();
         let lattice = vectors.map_or([[0.0; 3]; 3], |v| v.map(Into::into));
         let rotation = self.stepper.drive.rotation();
-        let motions = self.stepper.motions_at_end(state);
-        let spins: Vec<_> = motions.iter().map(|m| m.angular + rotation).collect();
+        let velocities = self.stepper.velocities_at_end(state);
+        let spins: Vec<_> = velocities.iter().map(|m| m.angular + rotation).collect();
         self.frames.write(&Frame {
             positions: &state.positions,
             radii: &state.radii,
-            velocities: &with_flow(&state.positions, &motions, &self.stepper.drive),
+            velocities: &with_flow(&state.positions, &velocities, &self.stepper.drive),
             spins: &spins,
             lattice,
             origin: [0.0; 3],

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::{Failure, Solved, add_scaled, dot, norm};
 use crate::balance::Operator;
-use crate::state::{Motion, Screw, Wrench};
+use crate::state::{Screw, Velocity, Wrench};
 
 /// Particles above which threads share vector work.
 const PARALLEL: usize = 4096;
@@ -33,16 +33,16 @@ pub struct ConjugateGradients {
 }
 
 impl ConjugateGradients {
-    /// Improves `motions` until the residual is below the target.
+    /// Improves `velocities` until the residual is below the target.
     pub fn solve(
         &mut self,
         operator: &Operator,
         rhs: &[Wrench],
-        motions: &mut [Motion],
+        velocities: &mut [Velocity],
         stop: Stop,
     ) -> Result<Solved, Failure> {
         self.prepare(operator)?;
-        operator.apply(motions, &mut self.product);
+        operator.apply(velocities, &mut self.product);
         self.residual.copy_from_slice(rhs);
         add_scaled(&mut self.residual, -1.0, &self.product);
         self.precondition();
@@ -59,7 +59,7 @@ impl ConjugateGradients {
                 return Err(Failure::NotPositive);
             }
             let step = slope / curvature;
-            add_scaled(motions, step, &self.direction);
+            add_scaled(velocities, step, &self.direction);
             add_scaled(&mut self.residual, -step, &self.product);
             left = norm(&self.residual, operator.length);
             self.precondition();

@@ -8,18 +8,18 @@ use nalgebra::{Matrix6, Vector3};
 
 use super::Failure;
 use crate::balance::Operator;
-use crate::state::{Motion, Wrench};
+use crate::state::{Velocity, Wrench};
 
 /// Particles up to which a dense factorization is cheap.
 pub const MOST_PARTICLES: usize = 40;
 
-/// The correction of the motions about which the operator was made that takes up what is `left` of
+/// The correction of the velocities about which the operator was made that takes up what is `left` of
 /// the forces.
 ///
 /// # Errors
 ///
 /// When it is not finite.
-pub fn correction(operator: &Operator, left: &[Wrench]) -> Result<Vec<Motion>, Failure> {
+pub fn correction(operator: &Operator, left: &[Wrench]) -> Result<Vec<Velocity>, Failure> {
     // Where nothing spins, torques and spins are left out.
     let per_particle = if operator.turning { 6 } else { 3 };
     let factor = matrix(operator, per_particle).partial_piv_lu();
@@ -63,18 +63,18 @@ fn back(
     factor: &PartialPivLu<f64>,
     rhs: &[Wrench],
     per_particle: usize,
-) -> Result<Vec<Motion>, Failure> {
+) -> Result<Vec<Velocity>, Failure> {
     let mut unknowns = Mat::from_fn(per_particle * rhs.len(), 1, |row, _| {
         let (wrench, k) = (&rhs[row / per_particle], row % per_particle);
         if k < 3 { wrench.linear[k] } else { wrench.angular[k - 3] }
     });
     factor.solve_in_place(&mut unknowns);
     let vector = |at: usize| Vector3::from_fn(|k, _| unknowns[(at + k, 0)]);
-    let motion = |p: usize| Motion {
+    let motion = |p: usize| Velocity {
         linear: vector(per_particle * p),
         angular: if per_particle == 6 { vector(6 * p + 3) } else { Vector3::zeros() },
     };
-    let motions: Vec<Motion> = (0..rhs.len()).map(motion).collect();
-    let finite = |m: &Motion| m.linear.iter().chain(m.angular.iter()).all(|x| x.is_finite());
-    if motions.iter().all(finite) { Ok(motions) } else { Err(Failure::NotPositive) }
+    let velocities: Vec<Velocity> = (0..rhs.len()).map(motion).collect();
+    let finite = |m: &Velocity| m.linear.iter().chain(m.angular.iter()).all(|x| x.is_finite());
+    if velocities.iter().all(finite) { Ok(velocities) } else { Err(Failure::NotPositive) }
 }

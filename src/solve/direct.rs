@@ -3,7 +3,7 @@
 use super::blocks::BlockCholesky;
 use super::{Failure, Solved};
 use crate::balance::Operator;
-use crate::state::{Motion, Wrench};
+use crate::state::{Velocity, Wrench};
 
 /// A factorization with its analysis and buffers.
 #[derive(Default)]
@@ -16,12 +16,12 @@ pub struct Cholesky {
 }
 
 impl Cholesky {
-    /// Factorizes and solves; `motions` is overwritten.
+    /// Factorizes and solves; `velocities` is overwritten.
     pub fn solve(
         &mut self,
         operator: &Operator,
         rhs: &[Wrench],
-        motions: &mut [Motion],
+        velocities: &mut [Velocity],
     ) -> Result<Solved, Failure> {
         self.fill(operator)?;
         self.matrix.factorize()?;
@@ -30,7 +30,7 @@ impl Cholesky {
             self.unknowns.extend(w.linear.iter().chain(w.angular.iter()));
         }
         self.matrix.solve(&mut self.unknowns)?;
-        for (m, x) in motions.iter_mut().zip(self.unknowns.chunks_exact(6)) {
+        for (m, x) in velocities.iter_mut().zip(self.unknowns.chunks_exact(6)) {
             m.linear.copy_from_slice(&x[..3]);
             m.angular.copy_from_slice(&x[3..]);
         }

@@ -3,7 +3,7 @@
 use super::rows::{Chunk, PLACES, split};
 use crate::balance::Operator;
 
-/// Particles in a chunk, about. Their motions and forces stay in the cache of a core.
+/// Particles in a chunk, about. Their velocities and forces stay in the cache of a core.
 const CHUNK: usize = 1024;
 
 /// Below so many particles there is one chunk only, and one thread.

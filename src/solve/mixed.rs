@@ -1,4 +1,4 @@
-//! Conjugate gradients in single precision that correct motions in double precision.
+//! Conjugate gradients in single precision that correct velocities in double precision.
 //!
 //! Everything that is done in every iteration (the product over pairs, the preconditioner, sums of
 //! vectors) is in single precision, which halves what has to be moved and doubles what is computed
@@ -12,15 +12,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 
 use rayon::prelude::*;
 
-use super::crew::{self, Crew};
 use super::jacobi::{Inverse, invert_blocks};
 use super::lanes::vectorised;
 use super::layout::Layout;
 use super::rows::{Chunk, Six};
 use super::vectors::{Dot, Turn, Update};
+use super::workers::{self, Workers};
 use super::{Failure, Solved, add_scaled, norm};
 use crate::balance::Operator;
-use crate::state::{Motion, Screw, Wrench};
+use crate::state::{Screw, Velocity, Wrench};
 
 /// By what the residual may fall before it is computed anew.
 const TRUSTED: f64 = 3e-3;
@@ -93,12 +93,12 @@ struct Solve<'a> {
 impl Mixed {
     /// Whether an operator is made of drag and plain pairs of particles only.
     pub fn takes(operator: &Operator) -> bool {
-        let plain = operator.skews.is_empty() && operator.wholes.is_empty();
+        let plain = operator.unsymmetric.is_empty() && operator.two_body.is_empty();
         plain && !operator.grounded && !operator.floats()
     }
 
-    /// Corrects `motions` until what is left of the forces is below the target. On entry `left` is
-    /// what is left at `motions`; on return it is that at the better ones, computed in double precision
+    /// Corrects `velocities` until what is left of the forces is below the target. On entry `left` is
+    /// what is left at `velocities`; on return it is that at the better ones, computed in double precision
     /// if the goal is `proven`.
     ///
     /// # Errors
@@ -108,7 +108,7 @@ impl Mixed {
         &mut self,
         operator: &Operator,
         left: &mut [Wrench],
-        motions: &mut [Motion],
+        velocities: &mut [Velocity],
         goal: Goal,
     ) -> Result<Solved, Failure> {
         let size = norm(left, operator.length);
@@ -135,20 +135,22 @@ impl Mixed {
         };
         write(solve.shown).clear();
         write(solve.shown).extend_from_slice(left);
-        let mut balance = Balance { left, motions };
+        let mut balance = Balance { left, velocities };
         let work = |phase: u8, k: usize| solve.work(phase, k);
-        crew::join(self.cells.len(), &work, |crew| solve.lead(crew, &mut balance, goal, size))
+        workers::join(self.cells.len(), &work, |workers| {
+            solve.lead(workers, &mut balance, goal, size)
+        })
     }
 
-    /// The product of random motions, again and again: how many bytes it moves and how long it takes
+    /// The product of random velocities, again and again: how many bytes it moves and how long it takes
     /// `[s]`, the best of some.
     pub fn time_product(&mut self, operator: &Operator, repeats: usize) -> (usize, f64) {
         let mut left = vec![Wrench::default(); operator.drag.len()];
         left.iter_mut().enumerate().for_each(|(k, w)| w.linear.x = (k % 17) as f64 - 8.0);
-        let mut motions = vec![Motion::default(); left.len()];
+        let mut velocities = vec![Velocity::default(); left.len()];
         // One iteration that gets nowhere, to lay everything out.
         let goal = Goal { target: 0.0, most: 1, proven: false };
-        let _ = self.correct(operator, &mut left, &mut motions, goal);
+        let _ = self.correct(operator, &mut left, &mut velocities, goal);
         let bytes = self.cells.iter().map(|cell| lock(cell).chunk.bytes()).sum();
         let directions: Vec<_> = self.directions.iter().map(read).collect();
         let shown: Vec<&[Six]> = directions.iter().map(|d| &d[..]).collect();
@@ -178,14 +180,14 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
     lock.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Forces and motions in double precision, in the hands of the leader.
+/// Forces and velocities in double precision, in the hands of the leader.
 struct Balance<'a> {
     left: &'a mut [Wrench],
-    motions: &'a mut [Motion],
+    velocities: &'a mut [Velocity],
 }
 
 impl Balance<'_> {
-    /// Adds what was found to the motions; what is left is what single precision knows.
+    /// Adds what was found to the velocities; what is left is what single precision knows.
     fn believe(&mut self, solve: &Solve) {
         for cell in solve.cells {
             let Cell { chunk, found, residual, .. } = &*lock(cell);
@@ -193,16 +195,16 @@ impl Balance<'_> {
                 chunk.particles.iter().zip(found.iter().zip(residual))
             {
                 let (particle, change) = (*particle as usize, screw(found, 1.0 / solve.scale));
-                self.motions[particle].linear += change.linear;
-                self.motions[particle].angular += change.angular;
+                self.velocities[particle].linear += change.linear;
+                self.velocities[particle].angular += change.angular;
                 self.left[particle] = screw(residual, 1.0 / solve.scale);
             }
         }
     }
 
-    /// Adds what was found to the motions, and takes what it does off the forces that are left;
+    /// Adds what was found to the velocities, and takes what it does off the forces that are left;
     /// returns their size.
-    fn prove<Op: Fn(u8, usize) + Sync>(&mut self, solve: &Solve, crew: &Crew<Op>) -> f64 {
+    fn prove<Op: Fn(u8, usize) + Sync>(&mut self, solve: &Solve, workers: &Workers<Op>) -> f64 {
         {
             let mut correction = write(solve.shown);
             for cell in solve.cells {
@@ -211,9 +213,9 @@ impl Balance<'_> {
                     correction[*particle as usize] = screw(found, 1.0 / solve.scale);
                 }
             }
-            add_scaled(self.motions, 1.0, &correction);
+            add_scaled(self.velocities, 1.0, &correction);
         }
-        let square = solve.run(crew, PROVE, 0.0)[0];
+        let square = solve.run(workers, PROVE, 0.0)[0];
         for cell in solve.cells {
             let Cell { chunk, left, .. } = &*lock(cell);
             for (particle, left) in chunk.particles.iter().zip(left) {
@@ -228,23 +230,23 @@ impl Solve<'_> {
     /// The iteration: what to do next, and when to stop.
     fn lead<Op: Fn(u8, usize) + Sync>(
         &self,
-        crew: &Crew<Op>,
+        workers: &Workers<Op>,
         balance: &mut Balance,
         goal: Goal,
         size: f64,
     ) -> Result<Solved, Failure> {
-        let mut slope = self.run(crew, BEGIN, 0.0)[0];
+        let mut slope = self.run(workers, BEGIN, 0.0)[0];
         if !self.cells.iter().all(|cell| lock(cell).positive) {
             return Err(Failure::NotPositive);
         }
         // Single precision follows the residual from here.
         let mut known = size;
         for iterations in 1..=goal.most {
-            let curvature = self.run(crew, MULTIPLY, 0.0)[0];
+            let curvature = self.run(workers, MULTIPLY, 0.0)[0];
             if curvature.is_nan() || curvature <= 0.0 {
                 return Err(Failure::NotPositive);
             }
-            let [mut next, square] = self.run(crew, UPDATE, slope / curvature);
+            let [mut next, square] = self.run(workers, UPDATE, slope / curvature);
             let followed = square.sqrt() / self.scale;
             let done = followed <= goal.target;
             let solved = Solved { iterations, fell_back: false };
@@ -253,7 +255,7 @@ impl Solve<'_> {
                 return Ok(solved);
             }
             if done || followed < TRUSTED * known {
-                let size = balance.prove(self, crew);
+                let size = balance.prove(self, workers);
                 if size <= goal.target {
                     return Ok(solved);
                 }
@@ -261,18 +263,23 @@ impl Solve<'_> {
                     return Err(Failure::Stalled { residual: size * self.scale });
                 }
                 known = size;
-                next = self.run(crew, RETAKE, 0.0)[0];
+                next = self.run(workers, RETAKE, 0.0)[0];
             }
-            self.run(crew, TURN, next / slope);
+            self.run(workers, TURN, next / slope);
             slope = next;
         }
         Err(Failure::Stalled { residual: known * self.scale })
     }
 
     /// Runs a phase; returns the sums over all chunks, in their order.
-    fn run<Op: Fn(u8, usize) + Sync>(&self, crew: &Crew<Op>, phase: u8, factor: f64) -> [f64; 2] {
+    fn run<Op: Fn(u8, usize) + Sync>(
+        &self,
+        workers: &Workers<Op>,
+        phase: u8,
+        factor: f64,
+    ) -> [f64; 2] {
         self.factor.store((factor as f32).to_bits(), Ordering::Relaxed);
-        crew.run(phase);
+        workers.run(phase);
         let sums = self.cells.iter().map(|cell| lock(cell).sums);
         sums.fold([0.0; 2], |[a, b], [c, d]| [a + c, b + d])
     }
@@ -331,7 +338,7 @@ impl Cell {
     }
 
     /// Takes what a correction does off what is left.
-    fn prove(&mut self, operator: &Operator, correction: &[Motion]) {
+    fn prove(&mut self, operator: &Operator, correction: &[Velocity]) {
         let Cell { chunk, left, .. } = self;
         for (left, particle) in left.iter_mut().zip(&chunk.particles) {
             let particle = *particle as usize;

@@ -2,7 +2,7 @@
 //! pairs, and the policy that picks between them; a dense LU factorization for few particles with
 //! slopes that are not symmetric.
 //!
-//! All of them correct motions by what is left of the forces. Conjugate gradients work in single
+//! All of them correct velocities by what is left of the forces. Conjugate gradients work in single
 //! precision ([`mixed`]) where pairs are plain, with residuals in double precision; [`cg`] is the same in
 //! double precision throughout, for films whose slopes are not and for what single precision
 //! cannot do.
@@ -13,7 +13,6 @@
 
 pub mod blocks;
 pub mod cg;
-mod crew;
 pub mod dense;
 pub mod direct;
 mod jacobi;
@@ -23,11 +22,12 @@ pub mod mixed;
 pub mod projection;
 pub mod rows;
 mod vectors;
+mod workers;
 
 use serde::{Deserialize, Serialize};
 
 use crate::balance::Operator;
-use crate::state::{Motion, Screw, Wrench};
+use crate::state::{Screw, Velocity, Wrench};
 
 /// Which solver to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,7 +90,7 @@ pub struct Solver {
     direct: direct::Cholesky,
     cg: cg::ConjugateGradients,
     mixed: mixed::Mixed,
-    correction: Vec<Motion>,
+    correction: Vec<Velocity>,
     work: Vec<Wrench>,
 }
 
@@ -113,7 +113,7 @@ impl Solver {
         self.method != Method::Cg && particles <= dense::MOST_PARTICLES
     }
 
-    /// Solves for `motions`, starting from what they hold, until the residual is below `target`.
+    /// Solves for `velocities`, starting from what they hold, until the residual is below `target`.
     ///
     /// # Errors
     ///
@@ -122,16 +122,16 @@ impl Solver {
         &mut self,
         operator: &Operator,
         rhs: &[Wrench],
-        motions: &mut [Motion],
+        velocities: &mut [Velocity],
         target: f64,
     ) -> Result<Solved, Failure> {
         let mut left = rhs.to_vec();
-        take_off(operator, motions, &mut left, &mut self.work);
-        self.correct(operator, &mut left, motions, Goal { target, proven: true })
+        take_off(operator, velocities, &mut left, &mut self.work);
+        self.correct(operator, &mut left, velocities, Goal { target, proven: true })
     }
 
-    /// Corrects `motions` so that what is `left` of the forces falls below the target; `left` is then
-    /// what is left at the corrected motions.
+    /// Corrects `velocities` so that what is `left` of the forces falls below the target; `left` is then
+    /// what is left at the corrected velocities.
     ///
     /// If the chosen solver fails another one is tried; `Solved::fell_back` says so.
     ///
@@ -142,13 +142,13 @@ impl Solver {
         &mut self,
         operator: &Operator,
         left: &mut [Wrench],
-        motions: &mut [Motion],
+        velocities: &mut [Velocity],
         goal: Goal,
     ) -> Result<Solved, Failure> {
         if !operator.symmetric {
             self.correction.clear();
             self.correction.extend(dense::correction(operator, left)?);
-            return Ok(self.put(operator, left, motions, 0));
+            return Ok(self.put(operator, left, velocities, 0));
         }
         let direct_first = match self.method {
             Method::Direct => true,
@@ -162,12 +162,12 @@ impl Solver {
         } else {
             [iterating, Way::Double, Way::Direct]
         };
-        let first = self.attempt(ways[0], operator, left, motions, goal);
+        let first = self.attempt(ways[0], operator, left, velocities, goal);
         let mut solved = first;
         for k in 1..3 {
             let Err(_) = solved else { break };
             if ways[k] != ways[k - 1] {
-                solved = self.attempt(ways[k], operator, left, motions, goal);
+                solved = self.attempt(ways[k], operator, left, velocities, goal);
             }
         }
         solved.map(|solved| Solved { fell_back: first.is_err(), ..solved })
@@ -179,17 +179,17 @@ impl Solver {
         way: Way,
         operator: &Operator,
         left: &mut [Wrench],
-        motions: &mut [Motion],
+        velocities: &mut [Velocity],
         goal: Goal,
     ) -> Result<Solved, Failure> {
         let Goal { target, proven } = goal;
         let most = self.max_iterations;
         if way == Way::Mixed {
             let goal = mixed::Goal { target, most, proven };
-            return self.mixed.correct(operator, left, motions, goal);
+            return self.mixed.correct(operator, left, velocities, goal);
         }
         self.correction.clear();
-        self.correction.resize(left.len(), Motion::default());
+        self.correction.resize(left.len(), Velocity::default());
         let iterations = match way {
             Way::Double | Way::Mixed => {
                 let stop = cg::Stop { target, most };
@@ -206,27 +206,32 @@ impl Solver {
                 0
             }
         };
-        Ok(self.put(operator, left, motions, iterations))
+        Ok(self.put(operator, left, velocities, iterations))
     }
 
-    /// Adds the correction to the motions, and takes what it does off what is left.
+    /// Adds the correction to the velocities, and takes what it does off what is left.
     fn put(
         &mut self,
         operator: &Operator,
         left: &mut [Wrench],
-        motions: &mut [Motion],
+        velocities: &mut [Velocity],
         iterations: usize,
     ) -> Solved {
-        add_scaled(motions, 1.0, &self.correction);
+        add_scaled(velocities, 1.0, &self.correction);
         take_off(operator, &self.correction, left, &mut self.work);
         Solved { iterations, fell_back: false }
     }
 }
 
-/// Takes the forces that motions meet off what is `left`.
-fn take_off(operator: &Operator, motions: &[Motion], left: &mut [Wrench], work: &mut Vec<Wrench>) {
+/// Takes the forces that velocities meet off what is `left`.
+fn take_off(
+    operator: &Operator,
+    velocities: &[Velocity],
+    left: &mut [Wrench],
+    work: &mut Vec<Wrench>,
+) {
     work.resize(left.len(), Wrench::default());
-    operator.apply(motions, work);
+    operator.apply(velocities, work);
     add_scaled(left, -1.0, work);
 }
 
@@ -238,14 +243,14 @@ const REFINEMENTS: usize = 4;
 fn refine(
     operator: &Operator,
     rhs: &[Wrench],
-    motions: &mut [Motion],
+    velocities: &mut [Velocity],
     target: f64,
-    mut again: impl FnMut(&[Wrench]) -> Result<Vec<Motion>, Failure>,
+    mut again: impl FnMut(&[Wrench]) -> Result<Vec<Velocity>, Failure>,
 ) -> Result<(), Failure> {
     let mut left = rhs.to_vec();
     let mut last = f64::INFINITY;
     for _ in 0..REFINEMENTS {
-        operator.apply(motions, &mut left);
+        operator.apply(velocities, &mut left);
         left.iter_mut().zip(rhs).for_each(|(l, r)| {
             l.linear = r.linear - l.linear;
             l.angular = r.angular - l.angular;
@@ -256,13 +261,13 @@ fn refine(
         }
         last = size;
         let better = again(&left)?;
-        add_scaled(motions, 1.0, &better);
+        add_scaled(velocities, 1.0, &better);
     }
     Ok(())
 }
 
 /// \\(\sum \mathbf F\cdot\mathbf u + \mathbf T\cdot\boldsymbol\omega\\): a power.
-pub fn dot(a: &[Wrench], b: &[Motion]) -> f64 {
+pub fn dot(a: &[Wrench], b: &[Velocity]) -> f64 {
     a.iter().zip(b).map(|(p, q)| p.linear.dot(&q.linear) + p.angular.dot(&q.angular)).sum()
 }
 
@@ -293,17 +298,18 @@ mod tests {
             let rhs = random_screws(n, 12);
             let mut answers = Vec::new();
             for method in [Method::Direct, Method::Cg] {
-                let mut motions = vec![Motion::default(); n];
+                let mut velocities = vec![Velocity::default(); n];
                 let mut solver = Solver::new(method, 2000);
-                let solved =
-                    solver.solve(&operator, &rhs, &mut motions, 1e-12 * norm(&rhs, 1.0)).unwrap();
+                let solved = solver
+                    .solve(&operator, &rhs, &mut velocities, 1e-12 * norm(&rhs, 1.0))
+                    .unwrap();
                 assert!(!solved.fell_back);
-                let mut out = motions.clone();
-                operator.apply(&motions, &mut out);
+                let mut out = velocities.clone();
+                operator.apply(&velocities, &mut out);
                 let left: Vec<_> = out
                     .iter()
                     .zip(&rhs)
-                    .map(|(o, r)| Motion {
+                    .map(|(o, r)| Velocity {
                         linear: o.linear - r.linear,
                         angular: o.angular - r.angular,
                     })
@@ -313,7 +319,7 @@ mod tests {
                     "{method:?} {n}: {}",
                     norm(&left, 1.0)
                 );
-                answers.push(motions);
+                answers.push(velocities);
             }
             for (a, b) in answers[0].iter().zip(&answers[1]) {
                 assert!((a.linear - b.linear).norm() < 1e-9);
@@ -332,11 +338,11 @@ mod tests {
         let rhs = random_screws(20, 12);
         let dense = dense::correction(&operator, &rhs).unwrap();
         for method in [Method::Direct, Method::Cg] {
-            let mut motions = vec![Motion::default(); 20];
+            let mut velocities = vec![Velocity::default(); 20];
             let mut solver = Solver::new(method, 2000);
-            let solved = solver.solve(&operator, &rhs, &mut motions, 1e-12).unwrap();
+            let solved = solver.solve(&operator, &rhs, &mut velocities, 1e-12).unwrap();
             assert!(!solved.fell_back);
-            for (a, b) in motions.iter().zip(&dense) {
+            for (a, b) in velocities.iter().zip(&dense) {
                 assert!((a.linear - b.linear).norm() < 1e-10, "{method:?}");
                 assert!((a.angular - b.angular).norm() < 1e-10, "{method:?}");
             }
@@ -347,9 +353,9 @@ mod tests {
     fn a_stalled_iteration_falls_back_to_the_factorization() {
         let operator = random_operator(80, 5);
         let rhs = random_screws(80, 6);
-        let mut motions = vec![Motion::default(); 80];
+        let mut velocities = vec![Velocity::default(); 80];
         let mut solver = Solver::new(Method::Cg, 3);
-        let solved = solver.solve(&operator, &rhs, &mut motions, 1e-12).unwrap();
+        let solved = solver.solve(&operator, &rhs, &mut velocities, 1e-12).unwrap();
         assert!(solved.fell_back);
     }
 
@@ -358,8 +364,8 @@ mod tests {
         let mut operator = random_operator(10, 5);
         operator.drag.iter_mut().for_each(|d| d[0] = -1.0);
         let rhs = random_screws(10, 6);
-        let mut motions = vec![Motion::default(); 10];
+        let mut velocities = vec![Velocity::default(); 10];
         let mut solver = Solver::new(Method::Direct, 100);
-        assert!(solver.solve(&operator, &rhs, &mut motions, 1e-12).is_err());
+        assert!(solver.solve(&operator, &rhs, &mut velocities, 1e-12).is_err());
     }
 }

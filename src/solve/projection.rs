@@ -1,14 +1,14 @@
-//! Projection of motions onto those that unilateral constraints admit, in the metric of a resistance:
+//! Projection of velocities onto those that unilateral constraints admit, in the metric of a resistance:
 //! $$\min_{\mathbf x}\ \tfrac12\,\mathbf x\cdot\mathsf A\mathbf x - \sum_k p_k\,\mathbf g_k\cdot\mathbf x
 //! \quad\text{where}\quad s_k + \mathbf g_k\cdot\mathbf x \ge 0,$$
-//! with the correction \\(\mathbf x\\) of the motions, the rates \\(s_k\\) at which gaps would be left open without
+//! with the correction \\(\mathbf x\\) of the velocities, the rates \\(s_k\\) at which gaps would be left open without
 //! it, and constant pulls \\(p_k \le 0\\) in glued pairs. The multipliers \\(\lambda_k \ge 0\\) are forces that push pairs apart.
 //!
 //! Method of multipliers (Rockafellar 1976): for given multipliers the constraints are one-sided springs of resistance
 //! ρ, and what is then to be minimised is smooth and quadratic in pieces. Newton's method with an exact line search finds
 //! its minimum in a few factorizations of \\(\mathsf A + \sum\rho\,\mathbf g\mathbf g^T\\) over the constraints that act; then multipliers take
 //! over what springs carry. If it takes more than a few, an interior-point method finds out which constraints act. Where
-//! more of them act than there are motions, their sum is what counts: multipliers stay close to where they started, or to those of the
+//! more of them act than there are velocities, their sum is what counts: multipliers stay close to where they started, or to those of the
 //! interior point, which shares forces evenly.
 
 mod assembly;
@@ -18,7 +18,7 @@ mod search;
 use super::Failure;
 use super::blocks::BlockCholesky;
 use crate::balance::Operator;
-use crate::state::Motion;
+use crate::state::Velocity;
 use assembly::{Links, Unknowns};
 use nalgebra::Vector3;
 
@@ -158,7 +158,7 @@ impl<'a> Problem<'a> {
 }
 
 impl Projection {
-    /// Corrects `motions` so that all constraints are met. `multipliers` are those to start from, and then
+    /// Corrects `velocities` so that all constraints are met. `multipliers` are those to start from, and then
     /// those found.
     ///
     /// # Errors
@@ -168,11 +168,11 @@ impl Projection {
         &mut self,
         problem: &Problem,
         multipliers: &mut [f64],
-        motions: &mut [Motion],
+        velocities: &mut [Velocity],
         goal: Goal,
     ) -> Result<Projected, Unprojected> {
         self.begin(problem)?;
-        self.meet(problem, multipliers, motions, goal, HOPE)
+        self.meet(problem, multipliers, velocities, goal, HOPE)
     }
 
     /// The same again, with constraints that differ from those before in nothing but their slacks, from
@@ -185,10 +185,10 @@ impl Projection {
         &mut self,
         problem: &Problem,
         multipliers: &mut [f64],
-        motions: &mut [Motion],
+        velocities: &mut [Velocity],
         goal: Goal,
     ) -> Result<Projected, Unprojected> {
-        self.meet(problem, multipliers, motions, goal, HOPE_AGAIN)
+        self.meet(problem, multipliers, velocities, goal, HOPE_AGAIN)
     }
 
     /// Meets the constraints from the correction found so far, with so many factorizations before an interior-point method
@@ -197,7 +197,7 @@ impl Projection {
         &mut self,
         problem: &Problem,
         multipliers: &mut [f64],
-        motions: &mut [Motion],
+        velocities: &mut [Velocity],
         goal: Goal,
         mut hope: usize,
     ) -> Result<Projected, Unprojected> {
@@ -221,7 +221,7 @@ impl Projection {
             let missed = self.take_over(multipliers, &mut done);
             let stalled = missed > SLOW * before && self.firmer >= FIRMEST;
             if missed <= goal.rate || stalled && missed <= goal.enough {
-                problem.unknowns.add_to(&self.found, motions);
+                problem.unknowns.add_to(&self.found, velocities);
                 done.acting = multipliers.iter().filter(|m| **m > 0.0).count();
                 return Ok(done);
             }

@@ -83,8 +83,8 @@ impl Chunk {
     }
 
     /// \\(\mathsf R\mathbf U\\) for the particles of chunk `k`: drag, and the pairs.
-    pub fn product(&self, k: usize, drag: &[Six], motions: &[&[Six]], out: &mut [Six]) {
-        vectorised(Product { chunk: self, drag, k, motions, out });
+    pub fn product(&self, k: usize, drag: &[Six], velocities: &[&[Six]], out: &mut [Six]) {
+        vectorised(Product { chunk: self, drag, k, velocities, out });
     }
 
     /// The same with given lanes.
@@ -94,13 +94,13 @@ impl Chunk {
         lanes: impl Lanes,
         k: usize,
         drag: &[Six],
-        motions: &[&[Six]],
+        velocities: &[&[Six]],
         out: &mut [Six],
     ) {
-        Product { chunk: self, drag, k, motions, out }.with(lanes);
+        Product { chunk: self, drag, k, velocities, out }.with(lanes);
     }
 
-    /// Bytes that a product moves: pairs, and motions and forces once.
+    /// Bytes that a product moves: pairs, and velocities and forces once.
     pub fn bytes(&self) -> usize {
         let slices = |s: &Sheaf| size_of_val(&s.slices[..]) + size_of_val(&s.groups[..]);
         slices(&self.inner) + slices(&self.outer) + 4 * self.particles.len() * size_of::<Six>()
@@ -199,7 +199,7 @@ struct Product<'a> {
     chunk: &'a Chunk,
     drag: &'a [Six],
     k: usize,
-    motions: &'a [&'a [Six]],
+    velocities: &'a [&'a [Six]],
     out: &'a mut [Six],
 }
 
@@ -208,12 +208,12 @@ impl Work for Product<'_> {
 
     #[inline(always)]
     fn with<S: Lanes>(self, v: S) {
-        let own = self.motions[self.k];
+        let own = self.velocities[self.k];
         for ((out, motion), drag) in self.out.iter_mut().zip(own).zip(self.drag) {
             *out = v.store(v.mul(v.load(motion), v.load(drag)));
         }
-        act::<S, true>(v, &self.chunk.inner, own, self.motions, self.out);
-        act::<S, false>(v, &self.chunk.outer, own, self.motions, self.out);
+        act::<S, true>(v, &self.chunk.inner, own, self.velocities, self.out);
+        act::<S, false>(v, &self.chunk.outer, own, self.velocities, self.out);
     }
 }
 

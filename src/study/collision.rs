@@ -90,7 +90,7 @@ fn spheres(partner: Partner) -> usize {
 fn mirror(impact: &Impact, state: &mut Suspension) {
     for (k, body) in impact.bodies.iter().take(state.radii.len()).enumerate() {
         state.positions[k] = body.position;
-        state.motions[k] = body.motion;
+        state.velocities[k] = body.motion;
     }
     state.clock.time = impact.time;
     state.clock.steps = impact.steps;

@@ -38,7 +38,7 @@ pub(super) fn field(case: &Case, state: &Suspension, scales: &Scales) -> Option<
         None => (case.lubrication.outer_gap, case.lubrication.cutoff, Ending::Subtracted),
     };
     if alone(case, state) {
-        let (ending, reach) = (Ending::Truncated, Reach::Whole);
+        let (ending, reach) = (Ending::Truncated, Reach::TwoBody);
         return Some(Field { viscosity, range: f64::INFINITY, inner_gap, ending, reach });
     }
     Some(Field {

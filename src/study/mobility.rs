@@ -27,7 +27,7 @@ pub use results::Results;
 
 /// Forces of a configuration in balance.
 pub struct Mobility {
-    /// The particles, their motions included.
+    /// The particles, their velocities included.
     pub state: Suspension,
     /// What is imposed, with the rate that was found where the stress is.
     pub drive: Drive,

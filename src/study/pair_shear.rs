@@ -128,7 +128,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
             range: pair.cutoff(),
             inner_gap: 0.0,
             ending: Ending::Truncated,
-            reach: Reach::Whole,
+            reach: Reach::TwoBody,
         }),
         drag: true,
         rotation: pair.rotation,
@@ -244,7 +244,7 @@ pub fn row(
     passage: &mut Passage,
 ) -> Vec<f64> {
     let apart = state.positions[1] - state.positions[0];
-    let relative = state.motions[1].linear - state.motions[0].linear;
+    let relative = state.velocities[1].linear - state.velocities[0].linear;
     let velocity = relative + stepper.drive.velocity(&apart);
     let centre_gap = apart.norm() - pair.radii[0] - pair.radii[1];
     let touch = stepper.touches().next().map(|seen| seen.touch);
@@ -269,7 +269,11 @@ pub fn row(
         of(|t| t.contact),
         of(|t| t.shear.norm()),
         of(|t| f64::from(u8::from(t.slides == Some(true)))),
-        if pair.rotation { state.motions[1].angular.z + stepper.drive.rotation().z } else { 0.0 },
+        if pair.rotation {
+            state.velocities[1].angular.z + stepper.drive.rotation().z
+        } else {
+            0.0
+        },
         seen.effort.force_residual,
         seen.effort.solves as f64,
     ]

@@ -36,7 +36,8 @@ pub fn of(case: &Case) -> Result<Suspension, Error> {
             _ => Cell::Open,
         };
         let mut state = Suspension::new(given.radii.clone(), positions, cell);
-        for (motion, velocity) in state.motions.iter_mut().zip(given.velocities.iter().flatten()) {
+        for (motion, velocity) in state.velocities.iter_mut().zip(given.velocities.iter().flatten())
+        {
             motion.linear = Vector3::from(*velocity);
         }
         return Ok(state);

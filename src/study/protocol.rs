@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::case::Case;
-use crate::drive::{Course, Level};
+use crate::drive::{Level, Protocol};
 use crate::error::Error;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series, with_error};
 use crate::record::{CYCLES, Table, read_columns};
@@ -61,7 +61,7 @@ pub struct OscillationSeen {
 
 /// What the phases of a case did, those that began; none if it has no phases.
 pub fn phases(case: &Case, table: &Table) -> Vec<PhaseSeen> {
-    let Course::Phases(phases) = case.drive.course() else { return Vec::new() };
+    let Protocol::Phases(phases) = case.drive.protocol() else { return Vec::new() };
     let column = |name: &str| table.column(name).unwrap_or_default();
     let (path, time, number) = (column("accumulated_strain"), column("time"), column("phase"));
     let mut found = Vec::new();

@@ -205,7 +205,7 @@ pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Vec<f64
         touch.contact / WEIGHT,
         seen.effort.force_residual,
         seen.effort.solves as f64,
-        state.motions[1].linear.y - state.motions[0].linear.y,
+        state.velocities[1].linear.y - state.velocities[0].linear.y,
     ]
 }
 

@@ -127,7 +127,7 @@ pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation, pair: &Sof
     let Some(film) = film else { return vec![f64::NAN; COLUMNS.len()] };
     let along = |v: Vector3<f64>| v.dot(&film.normal);
     let centres = state.positions[1] - state.positions[0];
-    let approach = along(state.motions[1].linear - state.motions[0].linear);
+    let approach = along(state.velocities[1].linear - state.velocities[0].linear);
     let (theory, sign) = (pair.theory(), pair.sign());
     vec![
         seen.time,

@@ -332,7 +332,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     if let Some(gluey) = super::gluey::law(case) {
         stepper.set_gluey(state, gluey);
     }
-    stepper.course = case.drive.course();
+    stepper.protocol = case.drive.protocol();
     if !case.drive.is_steady() {
         stepper.least_force = SMALL_FORCE * scales.force();
     }

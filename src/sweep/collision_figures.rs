@@ -1,4 +1,4 @@
-//! Figures of many collisions: gaps in the course of time (\[NOP23\] fig. 2), restitution against the
+//! Figures of many collisions: gaps over time (\[NOP23\] fig. 2), restitution against the
 //! Stokes number (fig. 3) and the roughness (fig. 4), and angles of rebound (fig. 5).
 
 use std::path::Path;

@@ -10,7 +10,7 @@ use super::{Extent, Findings, Job, Measure, Model, Reference, Row, Tolerance};
 use crate::balance::rates;
 use crate::laws::lubrication::{Cutoff, Film, Lubrication};
 use crate::laws::{Pair, PairForce, PairLaw, Rates};
-use crate::state::Motion;
+use crate::state::Velocity;
 
 /// Ten strains of N = 200 differ between seeds by several per cent, so that means are over more.
 const SEED: u64 = 3;
@@ -94,9 +94,9 @@ fn size(force: &PairForce) -> f64 {
 fn left_in_rigid_rotation(gap: f64) -> f64 {
     let (law, pair) = (law(), pair([1.0, 1.4], gap));
     let spin = Vector3::new(0.3, -0.5, 0.8);
-    let still = Motion::default();
-    let turning = |at: Vector3<f64>| Motion { linear: spin.cross(&at), angular: spin };
-    let exerted = |i: &Motion, j: &Motion| {
+    let still = Velocity::default();
+    let turning = |at: Vector3<f64>| Velocity { linear: spin.cross(&at), angular: spin };
+    let exerted = |i: &Velocity, j: &Velocity| {
         let rates = rates(&pair.normal, pair.levers(), i, j);
         size(&law.respond(&pair, &[], &rates).force(&rates))
     };

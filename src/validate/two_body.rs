@@ -53,12 +53,12 @@ fn functions(r: f64) -> [f64; 2] {
     [(first - second) / r, (left - right) / r]
 }
 
-/// The motions that dissipate least at a unit of strain, the last variable: no force acts on them.
+/// The velocities that dissipate least at a unit of strain, the last variable: no force acts on them.
 fn free<const N: usize>(form: &SMatrix<f64, N, N>) -> [f64; N] {
-    let motions = form.view((0, 0), (N - 1, N - 1)).into_owned();
+    let velocities = form.view((0, 0), (N - 1, N - 1)).into_owned();
     let driven = -form.view((0, N - 1), (N - 1, 1)).into_owned();
     let mut found = [f64::NAN; N];
-    if let Some(moved) = motions.lu().solve(&driven) {
+    if let Some(moved) = velocities.lu().solve(&driven) {
         found.iter_mut().zip(moved.iter()).for_each(|(f, m)| *f = *m);
         found[N - 1] = 1.0;
     }

@@ -56,7 +56,7 @@ impl Stepper {
 
     /// The velocity at which a particle gets there.
     fn travel(&self, state: &Suspension, id: usize, free: bool) -> Vector3<f64> {
-        let (before, after) = (&state.motions[id].linear, &self.stage.motions[id].linear);
+        let (before, after) = (&state.velocities[id].linear, &self.stage.velocities[id].linear);
         if free { 0.5 * (before + after) } else { *after }
     }
 
@@ -74,13 +74,13 @@ impl Stepper {
             (0..state.len()).map(|id| self.landing(state, id, step, glue.free[id])).collect();
         let moved: Vec<_> =
             (0..state.len()).map(|id| step * self.travel(state, id, glue.free[id])).collect();
-        let farthest = farthest(&self.stage.motions, step) / state.smallest_radius();
+        let farthest = farthest(&self.stage.velocities, step) / state.smallest_radius();
         state.rate = self.drive.rate;
         state.clock.go_on(step, strains);
         let aimed = step * (AIM / farthest.max(1e-12)).min(GROWTH);
         let next = if step < proposed { proposed } else { aimed };
         state.clock.next_step = glue.law.step.unwrap_or(next.min(self.longest_step()));
-        self.course.turn(&mut state.clock);
+        self.protocol.turn(&mut state.clock);
         let images = state.cell.images(&state.clock);
         for (x, to) in state.positions.iter_mut().zip(arrivals) {
             *x = to;
@@ -89,8 +89,8 @@ impl Stepper {
         let strain = self.strain(step);
         self.list.moved(moved.iter().copied(), strain);
         glue.list.moved(moved.into_iter(), strain);
-        std::mem::swap(&mut state.earlier_motions, &mut state.motions);
-        state.motions.clone_from(&self.stage.motions);
+        std::mem::swap(&mut state.earlier_velocities, &mut state.velocities);
+        state.velocities.clone_from(&self.stage.velocities);
     }
 }
 
@@ -98,7 +98,7 @@ impl Glue {
     /// Finds particles that nothing touches.
     pub(super) fn find_free(&mut self, stage: &Stage, inertia: bool) {
         self.free.clear();
-        self.free.resize(stage.motions.len(), inertia);
+        self.free.resize(stage.velocities.len(), inertia);
         for touch in self.touches.iter().filter(|touch| touch.multiplier > 0.0) {
             for id in touch.ids {
                 if let Some(free) = self.free.get_mut(id as usize) {

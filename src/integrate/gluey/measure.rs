@@ -6,7 +6,7 @@ use super::{Glue, Touch};
 use crate::integrate::goal::Effort;
 use crate::integrate::{Observation, Stepper};
 use crate::laws::Origin;
-use crate::state::{Motion, Suspension, Wrench};
+use crate::state::{Suspension, Velocity, Wrench};
 
 /// How well the constraints of a step were met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -57,18 +57,18 @@ impl Stepper {
     fn add_touch(&mut self, state: &Suspension, step: f64, touch: &Touch, seen: &mut Observation) {
         let (normal, tension) = (touch.normal, -touch.force(step));
         let [i, j] = touch.ids.map(|id| id as usize);
-        let own = &self.stage.motions[i];
+        let own = &self.stage.velocities[i];
         let distance = touch.radii[0] + touch.radii[1] + touch.end.gap;
         let (relative, by_flow) = match touch.surface {
             None => {
                 let carried = self.drive.velocity(&(distance * normal));
-                (self.stage.motions[j].linear - own.linear + carried, carried)
+                (self.stage.velocities[j].linear - own.linear + carried, carried)
             }
             Some(surface) => {
                 let x = self.drive.carry(&state.positions[i], &own.linear, step);
                 let at = x + distance * normal;
                 let body = self.obstacles().body_of(surface as usize);
-                let moved: Motion =
+                let moved: Velocity =
                     self.obstacles().motion(surface as usize, &at, state.clock.time + step);
                 let arm = at - self.obstacles().bodies()[body].pivot_at(state.clock.time + step);
                 let force = -tension * normal;

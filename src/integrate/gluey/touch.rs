@@ -7,7 +7,7 @@ use crate::cell::Images;
 use crate::integrate::Stepper;
 use crate::obstacle::Obstacles;
 use crate::pairs::NeighbourList;
-use crate::state::{Motion, Suspension};
+use crate::state::{Suspension, Velocity};
 
 /// The gap of a particle that has left an open box to its sides `[a]`.
 const FAR: f64 = 1e30;
@@ -129,10 +129,10 @@ fn fast(reaches: &[f64], radius: f64) -> (Vec<u32>, f64) {
 
 impl Glue {
     /// Begins a step with all touches where flow and obstacles alone take them: chooses the pairs that are constraints. These are
-    /// those that touched before and those that come near with the motions of the last step or with free ones.
-    pub(super) fn begin(&mut self, last: &[Motion], free: &[Motion], step: f64, radius: f64) {
+    /// those that touched before and those that come near with the velocities of the last step or with free ones.
+    pub(super) fn begin(&mut self, last: &[Velocity], free: &[Velocity], step: f64, radius: f64) {
         for touch in &mut self.touches {
-            let closing = |motions| -step * opening(&touch.end.normal, touch.ids, motions);
+            let closing = |velocities| -step * opening(&touch.end.normal, touch.ids, velocities);
             let closed = closing(free).max(1.5 * closing(last)).max(0.0);
             touch.likely = touch.known || touch.end.gap < LIKELY * radius + closed;
             (touch.normal, touch.first_gap) = (touch.end.normal, touch.end.gap);
@@ -142,9 +142,9 @@ impl Glue {
 
     /// Makes constraints of the pairs that have come near if any of them overlaps, or has gone through the other,
     /// though it was not expected to; says whether one has.
-    pub(super) fn take_up(&mut self, motions: &[Motion], step: f64, radius: f64) -> bool {
+    pub(super) fn take_up(&mut self, velocities: &[Velocity], step: f64, radius: f64) -> bool {
         let gap = |touch: &Touch| {
-            let opened = step * opening(&touch.normal, touch.ids, motions);
+            let opened = step * opening(&touch.normal, touch.ids, velocities);
             touch.end.gap.min(touch.first_gap + opened)
         };
         let any = self.touches.iter().any(|touch| !touch.likely && gap(touch) < -CLOSED * radius);
@@ -155,11 +155,11 @@ impl Glue {
     }
 }
 
-/// The rate at which motions open a pair along a normal.
-fn opening(normal: &Vector3<f64>, ids: [u32; 2], motions: &[Motion]) -> f64 {
+/// The rate at which velocities open a pair along a normal.
+fn opening(normal: &Vector3<f64>, ids: [u32; 2], velocities: &[Velocity]) -> f64 {
     let [i, j] = ids.map(|id| id as usize);
-    let other = motions.get(j).map_or(Vector3::zeros(), |motion| motion.linear);
-    normal.dot(&(other - motions[i].linear))
+    let other = velocities.get(j).map_or(Vector3::zeros(), |motion| motion.linear);
+    normal.dot(&(other - velocities[i].linear))
 }
 
 impl Stepper {
@@ -243,19 +243,19 @@ impl Stepper {
         }
     }
 
-    /// Places all touches where motions take them until the end of the step.
+    /// Places all touches where velocities take them until the end of the step.
     pub(super) fn place_touches(
         &self,
         state: &Suspension,
         step: f64,
-        motions: &[Motion],
+        velocities: &[Velocity],
         images: &Images,
         touches: &mut [Touch],
     ) {
         let arrivals: Vec<Vector3<f64>> = state
             .positions
             .iter()
-            .zip(motions)
+            .zip(velocities)
             .map(|(x, m)| self.drive.carry(x, &m.linear, step))
             .collect();
         let time = state.clock.time + step;

@@ -39,7 +39,7 @@ use nalgebra::Vector3;
 use super::attraction::Attraction;
 use super::lubrication::Cutoff;
 use super::repulsion::Repulsion;
-use super::{Origin, Pair, PairForce, PairLaw, Rates, Response, Skew, is_wall};
+use super::{Origin, Pair, PairForce, PairLaw, Rates, Response, Unsymmetric, is_wall};
 use normal::Squeezed;
 use tangential::Sheared;
 pub use viscous::{Film, Rolling};
@@ -197,17 +197,17 @@ impl PairLaw for Rough {
                 twisting: 0.0,
             },
             resistance,
-            skew: None,
+            unsymmetric: None,
         };
         if self.friction > 0.0 {
-            let skew = Skew {
+            let unsymmetric = Unsymmetric {
                 shear_by_squeeze: squeezed.contact_by_squeeze * sheared.shear_by_contact,
                 shear_by_slide: sheared.anisotropy,
-                ..Skew::default()
+                ..Unsymmetric::default()
             };
-            let (_, extra) = skew.force(rates);
+            let (_, extra) = unsymmetric.force(rates);
             response.at_rest.shear -= extra;
-            response.skew = Some(Box::new(skew));
+            response.unsymmetric = Some(Box::new(unsymmetric));
         }
         response
     }
@@ -252,7 +252,7 @@ impl PairLaw for Rough {
         REMEMBERED
     }
 
-    fn remember(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
+    fn advance_memory(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
         let base = Memory::read(memory);
         if let Some(solved) = base.and_then(|base| self.solve(pair, base, rates)) {
             let (log_gap, stretch) = (solved.squeezed.log_gap, solved.sheared.stretch);
@@ -260,7 +260,7 @@ impl PairLaw for Rough {
         }
     }
 
-    fn wake(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &mut [f64]) {
+    fn init_memory(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &mut [f64]) {
         let gap = separation.norm() - radii[0] - radii[1];
         if gap < self.range(radii) && Memory::read(memory).is_none() {
             let log_gap = gap.max(0.5 * THINNEST_START * (radii[0] + radii[1])).ln();
@@ -269,7 +269,7 @@ impl PairLaw for Rough {
         }
     }
 
-    fn drift(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
+    fn memory_rate(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
         let Some(now) = Memory::read(memory) else { return };
         let log_gap = self.widening(pair, now.log_gap, rates.squeeze);
         let stretch = self.stretching(pair, now, rates);
@@ -277,7 +277,7 @@ impl PairLaw for Rough {
         memory[4] = 0.0;
     }
 
-    fn settle(&self, pair: &Pair, memory: &mut [f64]) {
+    fn finish_memory(&self, pair: &Pair, memory: &mut [f64]) {
         let Some(now) = Memory::read(memory) else { return };
         if pair.distance - pair.sum() >= self.range(pair.radii) {
             return memory.fill(0.0);
@@ -286,7 +286,7 @@ impl PairLaw for Rough {
         Memory { stretch: flat, ..now }.write(memory);
     }
 
-    fn edge(&self, _radii: [f64; 2]) -> Option<f64> {
+    fn cutoff(&self, _radii: [f64; 2]) -> Option<f64> {
         (self.cutoff == Cutoff::Truncated && self.range.is_finite()).then_some(self.range)
     }
 

@@ -65,7 +65,7 @@ impl Held {
     fn step(&self, law: &Rough, memory: &[f64], rates: &Rates) -> (Vec<f64>, Touch) {
         let mut after = memory.to_vec();
         let pair = self.pair(rates.squeeze);
-        law.remember(&pair, &mut after, rates);
+        law.advance_memory(&pair, &mut after, rates);
         (after, law.touch(&pair, memory, rates).expect("a film"))
     }
 }
@@ -178,7 +178,7 @@ fn slopes_are_the_derivatives_of_the_force_where_the_normal_stays() {
         assert_eq!(sample.slides(), expected, "{k}");
         let (rates, pair) = (sample.rates(), sample.held.pair(sample.squeeze));
         let response = sample.law.respond(&pair, &sample.memory, &rates);
-        let skew = *response.skew.clone().expect("friction");
+        let unsymmetric = *response.unsymmetric.clone().expect("friction");
         let r = response.resistance;
         assert!(r.squeeze > 0.0 && r.slide > 0.0 && r.roll > 0.0 && r.twist >= 0.0, "{k}: {r:?}");
         let Sample { squeeze, slide, roll, .. } = *sample;
@@ -192,7 +192,7 @@ fn slopes_are_the_derivatives_of_the_force_where_the_normal_stays() {
         for direction in [along, n.cross(&along), (along + n.cross(&along)).normalize()] {
             let sheared = |d: f64| sample.force(squeeze, slide + d * direction, roll);
             let found = slope(|d| sheared(d).shear, 1e-3);
-            let told = r.slide * direction + skew.shear_by_slide * direction;
+            let told = r.slide * direction + unsymmetric.shear_by_slide * direction;
             assert!((found - told).norm() < 1e-6 * r.slide, "{k} {kind:?}: {found} {told}");
         }
         // Tension does not depend on sliding.
@@ -218,7 +218,8 @@ fn squeezing_adds_to_sliding_friction_what_the_skew_says() {
         let (held, size) = (Held { step: 0.5, ..sample.held }, 1e-5);
         let rates = |d: f64| held.rates(1e-3 * sample.squeeze + d, *slide, Vector3::zeros());
         let pair = held.pair(rates(0.0).squeeze);
-        let told = law.respond(&pair, memory, &rates(0.0)).skew.expect("friction").shear_by_squeeze;
+        let told =
+            law.respond(&pair, memory, &rates(0.0)).unsymmetric.expect("friction").shear_by_squeeze;
         let found = slope(|d| held.respond(law, memory, &rates(d)).shear, size);
         let film = |d: f64| {
             let (_, touch) = held.step(law, memory, &rates(d));
@@ -321,17 +322,17 @@ fn slow_pressing_is_given_back() {
 fn a_pair_wakes_within_its_range_and_is_forgotten_beyond() {
     let law = law();
     let mut now = vec![0.0; law.memory_len()];
-    law.wake([1.0; 2], &Vector3::new(6.1, 0.0, 0.0), &mut now);
+    law.init_memory([1.0; 2], &Vector3::new(6.1, 0.0, 0.0), &mut now);
     assert_eq!(now, [0.0; 5]);
-    law.wake([1.0; 2], &Vector3::new(5.9, 0.0, 0.0), &mut now);
+    law.init_memory([1.0; 2], &Vector3::new(5.9, 0.0, 0.0), &mut now);
     assert!((now[0] - 3.9f64.ln()).abs() < 1e-14, "{now:?}");
     assert_eq!(now[1..], [0.0, 0.0, 0.0, 1.0]);
     let before = now.clone();
-    law.wake([1.0; 2], &Vector3::new(2.5, 0.0, 0.0), &mut now);
+    law.init_memory([1.0; 2], &Vector3::new(2.5, 0.0, 0.0), &mut now);
     assert_eq!(now, before, "what is awake keeps its film");
-    law.settle(&Held::unit(4.01, 0.0).pair(0.0), &mut now);
+    law.finish_memory(&Held::unit(4.01, 0.0).pair(0.0), &mut now);
     assert_eq!(now, [0.0; 5]);
     // Spheres that touch from the start have the thinnest film that there may be.
-    law.wake([1.0; 2], &Vector3::new(2.0, 0.0, 0.0), &mut now);
+    law.init_memory([1.0; 2], &Vector3::new(2.0, 0.0, 0.0), &mut now);
     assert!(now[0].is_finite() && now[0].exp() > 0.0 && now[0].exp() <= 1e-8);
 }

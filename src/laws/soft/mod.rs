@@ -325,21 +325,21 @@ impl PairLaw for Soft {
         4
     }
 
-    fn remember(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
+    fn advance_memory(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
         let base = Memory::read(memory);
         if let Some(solved) = base.and_then(|base| self.advance(pair, base, rates)) {
             solved.memory.write(memory);
         }
     }
 
-    fn wake(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &mut [f64]) {
+    fn init_memory(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &mut [f64]) {
         let near = separation.norm() - radii[0] - radii[1] < self.range(radii);
         if near && Memory::read(memory).is_none() {
             Memory::fresh(radii, separation).write(memory);
         }
     }
 
-    fn drift(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
+    fn memory_rate(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
         let Some(known) = Memory::read(memory) else { return };
         let separation = pair.distance * pair.normal;
         let film = self.film(pair.radii, &separation, memory);
@@ -351,7 +351,7 @@ impl PairLaw for Soft {
         Memory { log_gap: speed / film.gap, direction: turn }.write(memory);
     }
 
-    fn settle(&self, pair: &Pair, memory: &mut [f64]) {
+    fn finish_memory(&self, pair: &Pair, memory: &mut [f64]) {
         let Some(known) = Memory::read(memory) else { return };
         if known.log_gap.exp() >= self.range(pair.radii) {
             return memory.fill(0.0);

@@ -14,22 +14,22 @@ fn many() -> Operator {
     operator
 }
 
-fn correct(operator: &Operator, proven: bool) -> (Vec<Motion>, Vec<Wrench>, Solved) {
+fn correct(operator: &Operator, proven: bool) -> (Vec<Velocity>, Vec<Wrench>, Solved) {
     let mut left = random_screws(operator.drag.len(), 9);
-    let mut motions = vec![Motion::default(); left.len()];
+    let mut velocities = vec![Velocity::default(); left.len()];
     let target = 1e-10 * norm(&left, operator.length);
     let goal = Goal { target, most: 2000, proven };
-    let solved = Mixed::default().correct(operator, &mut left, &mut motions, goal).unwrap();
-    (motions, left, solved)
+    let solved = Mixed::default().correct(operator, &mut left, &mut velocities, goal).unwrap();
+    (velocities, left, solved)
 }
 
 #[test]
 fn motions_are_as_precise_as_the_residual_in_double_precision() {
     for operator in [random_operator(150, 8), many()] {
         let forces = random_screws(operator.drag.len(), 9);
-        let (motions, left, solved) = correct(&operator, true);
+        let (velocities, left, solved) = correct(&operator, true);
         let mut expected = forces.clone();
-        operator.apply(&motions, &mut expected);
+        operator.apply(&velocities, &mut expected);
         add_scaled(&mut expected, -1.0, &forces);
         let size = norm(&forces, operator.length);
         assert!(norm(&expected, operator.length) < 1.01e-10 * size, "{solved:?}");
@@ -43,13 +43,13 @@ fn single_precision_costs_hardly_any_iterations() {
     let operator = many();
     let solved = correct(&operator, true).2;
     let forces = random_screws(MANY, 9);
-    let mut motions = vec![Motion::default(); MANY];
+    let mut velocities = vec![Velocity::default(); MANY];
     let stop =
         crate::solve::cg::Stop { target: 1e-10 * norm(&forces, operator.length), most: 2000 };
     let double = crate::solve::cg::ConjugateGradients::default().solve(
         &operator,
         &forces,
-        &mut motions,
+        &mut velocities,
         stop,
     );
     let double = double.unwrap().iterations;
@@ -69,9 +69,9 @@ fn threads_do_not_change_a_bit() {
 #[test]
 fn products_are_those_of_the_operator_with_any_lanes() {
     let operator = many();
-    let motions = random_screws(MANY, 3);
-    let mut expected = motions.clone();
-    operator.apply(&motions, &mut expected);
+    let velocities = random_screws(MANY, 3);
+    let mut expected = velocities.clone();
+    operator.apply(&velocities, &mut expected);
     let mut layout = Layout::default();
     let mut chunks = layout.chunks(&operator);
     assert!(chunks.len() > 1 && layout.fits(&operator));
@@ -79,7 +79,7 @@ fn products_are_those_of_the_operator_with_any_lanes() {
         chunks.drain(..).map(|chunk| Cell { chunk, ..Cell::default() }).collect();
     let mut shown = Vec::new();
     for cell in &mut cells {
-        cell.begin(&operator, &motions);
+        cell.begin(&operator, &velocities);
         cell.take(1.0);
         shown.push(cell.residual.clone());
     }
@@ -107,11 +107,11 @@ fn what_is_too_stiff_for_single_precision_is_solved_in_double() {
     operator.blocks.iter_mut().step_by(7).for_each(|b| b.resistance.squeeze = 1e8);
     let forces = random_screws(300, 9);
     let target = 1e-9 * norm(&forces, operator.length);
-    let mut motions = vec![Motion::default(); 300];
+    let mut velocities = vec![Velocity::default(); 300];
     let mut solver = Solver::new(Method::Cg, 3000);
-    let solved = solver.solve(&operator, &forces, &mut motions, target).unwrap();
+    let solved = solver.solve(&operator, &forces, &mut velocities, target).unwrap();
     let mut left = forces.clone();
-    operator.apply(&motions, &mut left);
+    operator.apply(&velocities, &mut left);
     add_scaled(&mut left, -1.0, &forces);
     assert!(norm(&left, operator.length) <= 1.01 * target, "{solved:?}");
 }

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use super::{Constraint, Freedom, Problem};
 use crate::balance::Operator;
 use crate::solve::blocks::BlockCholesky;
-use crate::state::{Motion, Wrench};
+use crate::state::{Velocity, Wrench};
 
 /// The components of a motion that are unknown.
 #[derive(Clone, Copy, Debug)]
@@ -35,9 +35,9 @@ impl Unknowns {
         self.per
     }
 
-    /// Adds what was found to motions.
-    pub fn add_to(&self, found: &[f64], motions: &mut [Motion]) {
-        for (motion, x) in motions.iter_mut().zip(found.chunks_exact(self.per)) {
+    /// Adds what was found to velocities.
+    pub fn add_to(&self, found: &[f64], velocities: &mut [Velocity]) {
+        for (motion, x) in velocities.iter_mut().zip(found.chunks_exact(self.per)) {
             for (k, x) in self.components.iter().zip(x) {
                 match k {
                     0..3 => motion.linear[*k] += x,
@@ -120,7 +120,7 @@ impl Unknowns {
         }
     }
 
-    /// The rate at which motions open a pair.
+    /// The rate at which velocities open a pair.
     pub fn opening(&self, x: &[f64], constraint: &Constraint) -> f64 {
         let Constraint { ids, normal, .. } = constraint;
         let [i, j] = ids.map(|id| id as usize * self.per);
@@ -133,15 +133,15 @@ impl Unknowns {
     }
 
     /// The motion of a particle.
-    fn motion(&self, x: &[f64]) -> Motion {
-        let mut motion = Motion { linear: Vector3::zeros(), angular: Vector3::zeros() };
+    fn motion(&self, x: &[f64]) -> Velocity {
+        let mut motion = Velocity { linear: Vector3::zeros(), angular: Vector3::zeros() };
         self.add_to(x, std::slice::from_mut(&mut motion));
         motion
     }
 }
 
 impl Problem<'_> {
-    /// What resists motions.
+    /// What resists velocities.
     pub fn resist(&self, x: &[f64], out: &mut [f64]) {
         let (operator, per) = (self.operator, self.unknowns.per);
         let at = &self.unknowns.components[..per];
@@ -153,9 +153,10 @@ impl Problem<'_> {
             }
             return;
         }
-        let motions: Vec<Motion> = x.chunks_exact(per).map(|x| self.unknowns.motion(x)).collect();
-        let mut forces = vec![Wrench::default(); motions.len()];
-        operator.apply(&motions, &mut forces);
+        let velocities: Vec<Velocity> =
+            x.chunks_exact(per).map(|x| self.unknowns.motion(x)).collect();
+        let mut forces = vec![Wrench::default(); velocities.len()];
+        operator.apply(&velocities, &mut forces);
         for (force, out) in forces.iter().zip(out.chunks_exact_mut(per)) {
             let all = force.vector();
             at.iter().zip(out).for_each(|(k, out)| *out = all[*k]);

@@ -37,7 +37,7 @@ fn forces_balance_gaps_stay_open_and_nothing_pulls() {
     for (count, seed) in [(1, 1), (2, 2), (50, 3), (400, 4)] {
         let (operator, constraints) = heap(count, seed);
         let mut multipliers = vec![0.0; constraints.len()];
-        let mut motions = vec![Motion::default(); count];
+        let mut velocities = vec![Velocity::default(); count];
         let goal = Goal { rate: 1e-11, enough: 1e-11, rounds: 40 };
         let mut projection = Projection::default();
         let freedom = Freedom::Plane;
@@ -45,17 +45,17 @@ fn forces_balance_gaps_stay_open_and_nothing_pulls() {
             .project(
                 &Problem::new(&operator, freedom, &constraints),
                 &mut multipliers,
-                &mut motions,
+                &mut velocities,
                 goal,
             )
             .unwrap();
         println!("{count}: {done:?}");
         let mut left: Vec<Vector3<f64>> =
-            motions.iter().zip(&operator.drag).map(|(m, d)| -d[0] * m.linear).collect();
+            velocities.iter().zip(&operator.drag).map(|(m, d)| -d[0] * m.linear).collect();
         for (c, push) in constraints.iter().zip(&multipliers) {
             let [i, j] = c.ids.map(|id| id as usize);
-            let other = motions.get(j).map_or(Vector3::zeros(), |m| m.linear);
-            let open = c.slack + c.normal.dot(&(other - motions[i].linear));
+            let other = velocities.get(j).map_or(Vector3::zeros(), |m| m.linear);
+            let open = c.slack + c.normal.dot(&(other - velocities[i].linear));
             assert!(*push >= 0.0 && open > -1e-10 && push * open < 1e-9, "{push} {open}");
             let force = (push + c.pull) * c.normal;
             left[i] -= force;
@@ -66,7 +66,7 @@ fn forces_balance_gaps_stay_open_and_nothing_pulls() {
         let worst = left.iter().map(|f| f.norm()).fold(0.0, f64::max);
         assert!(worst < 1e-9, "{count}: {worst:e}");
         // From where it ended there is nothing left to do.
-        let mut again = vec![Motion::default(); count];
+        let mut again = vec![Velocity::default(); count];
         let once = projection
             .project(
                 &Problem::new(&operator, freedom, &constraints),
@@ -76,7 +76,7 @@ fn forces_balance_gaps_stay_open_and_nothing_pulls() {
             )
             .unwrap();
         assert!(once.factorizations <= 1 && once.rounds <= 2, "{once:?}");
-        for (a, b) in motions.iter().zip(&again) {
+        for (a, b) in velocities.iter().zip(&again) {
             assert!((a.linear - b.linear).norm() < 1e-9);
         }
     }
@@ -125,9 +125,10 @@ fn a_pile_takes_tens_of_factorizations_and_its_next_step_fewer() {
         let mut projection = Projection::default();
         let mut factorizations = Vec::new();
         for _ in 0..2 {
-            let mut motions = vec![Motion::default(); side * side];
+            let mut velocities = vec![Velocity::default(); side * side];
             let problem = Problem::new(&operator, Freedom::Plane, &constraints);
-            let done = projection.project(&problem, &mut multipliers, &mut motions, goal).unwrap();
+            let done =
+                projection.project(&problem, &mut multipliers, &mut velocities, goal).unwrap();
             println!("{side}: {done:?} of {}", constraints.len());
             assert!(done.primal < 1e-11 && done.dual < 1e-10, "{done:?}");
             factorizations.push(done.factorizations);
@@ -147,12 +148,12 @@ fn contradictions_are_named() {
         pull: 0.0,
     };
     let constraints = [wall(1.0, 1), wall(-1.0, 2)];
-    let (mut multipliers, mut motions) = (vec![0.0; 2], vec![Motion::default()]);
+    let (mut multipliers, mut velocities) = (vec![0.0; 2], vec![Velocity::default()]);
     let goal = Goal { rate: 1e-9, enough: 1e-9, rounds: 30 };
     let failed = Projection::default().project(
         &Problem::new(&operator, Freedom::Space, &constraints),
         &mut multipliers,
-        &mut motions,
+        &mut velocities,
         goal,
     );
     assert!(
@@ -171,23 +172,23 @@ fn pairs_of_the_operator_resist_as_well() {
         .collect();
     constraints.truncate(20);
     let mut multipliers = vec![0.0; constraints.len()];
-    let mut motions = vec![Motion::default(); 60];
+    let mut velocities = vec![Velocity::default(); 60];
     let goal = Goal { rate: 1e-10, enough: 1e-10, rounds: 60 };
     Projection::default()
         .project(
             &Problem::new(&operator, Freedom::Space, &constraints),
             &mut multipliers,
-            &mut motions,
+            &mut velocities,
             goal,
         )
         .unwrap();
     let mut left = vec![crate::state::Wrench::default(); 60];
-    operator.apply(&motions, &mut left);
+    operator.apply(&velocities, &mut left);
     for (c, push) in constraints.iter().zip(&multipliers) {
         let [i, j] = c.ids.map(|id| id as usize);
         left[i].linear += *push * c.normal;
         left[j].linear -= *push * c.normal;
-        let open = c.slack + c.normal.dot(&(motions[j].linear - motions[i].linear));
+        let open = c.slack + c.normal.dot(&(velocities[j].linear - velocities[i].linear));
         assert!(open > -1e-9 && open * push < 1e-7, "{open} {push}");
     }
     let size: f64 = multipliers.iter().sum();
@@ -240,19 +241,19 @@ fn an_interior_point_method_finds_the_same() {
     for (count, seed) in [(20, 5), (150, 6)] {
         let (operator, constraints) = heap(count, seed);
         let mut multipliers = vec![0.0; constraints.len()];
-        let mut motions = vec![Motion::default(); count];
+        let mut velocities = vec![Velocity::default(); count];
         let goal = Goal { rate: 1e-11, enough: 1e-11, rounds: 40 };
         let freedom = Freedom::Plane;
         Projection::default()
             .project(
                 &Problem::new(&operator, freedom, &constraints),
                 &mut multipliers,
-                &mut motions,
+                &mut velocities,
                 goal,
             )
             .unwrap();
         let other = by_interior_points(&operator, &constraints);
-        for (m, x) in motions.iter().zip(&other) {
+        for (m, x) in velocities.iter().zip(&other) {
             assert!((m.linear - x).norm() < 1e-5, "{} {x}", m.linear);
         }
     }

@@ -1,4 +1,4 @@
-//! Quantities in the course of time, compared at equal instants although every run has its own steps.
+//! Quantities over time, compared at equal instants although every run has its own steps.
 
 /// Several quantities at the ends of a run's steps.
 #[derive(Clone, Debug, Default)]

@@ -109,7 +109,7 @@ pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Vec<f64
         seen.steps as f64,
         seen.step,
         touch.map_or(state.positions[0].y - 1.0, |touch| touch.end.gap),
-        state.motions[0].linear.y,
+        state.velocities[0].linear.y,
         gamma,
         force,
         met.glued as f64,
@@ -140,7 +140,7 @@ impl Stuck {
         let gamma = before.memory.values.first().copied().unwrap_or(0.0);
         let closed = row[3] < CLOSED;
         if self.hit.is_none() && closed {
-            let speed = before.motions[0].linear.y;
+            let speed = before.velocities[0].linear.y;
             let within = match inertia {
                 // q + ut + ft²/2 = 0
                 true => 2.0 * gap / ((speed * speed - 2.0 * force * gap).sqrt() - speed),
@@ -265,7 +265,7 @@ impl Summary {
     }
 }
 
-/// `gluey.svg` and `.png`: gap and γ in the course of time.
+/// `gluey.svg` and `.png`: gap and γ over time.
 pub fn draw(directory: &Path) -> Result<(), Error> {
     let table = read_columns(&directory.join(TIMESERIES))?;
     let values = |column: &str| table.column(column).unwrap_or_default().to_vec();

@@ -25,7 +25,7 @@ pub struct Difference {
     pub rms_without_mean: f64,
     /// The largest difference without the mean, over `scale`.
     pub largest_without_mean: f64,
-    /// How fast the motions of the file grow with those found, by least squares; inertia changes it, and
+    /// How fast the velocities of the file grow with those found, by least squares; inertia changes it, and
     /// so do laws that are not those of the file `[1]`.
     pub slope: f64,
 }
@@ -64,8 +64,8 @@ impl Comparison {
             .spins
             .as_ref()
             .map(|spins| spins.iter().map(|spin| spin - drive.rotation()).collect::<Vec<_>>());
-        let linear: Vec<_> = state.motions.iter().map(|m| m.linear).collect();
-        let angular: Vec<_> = state.motions.iter().map(|m| m.angular).collect();
+        let linear: Vec<_> = state.velocities.iter().map(|m| m.linear).collect();
+        let angular: Vec<_> = state.velocities.iter().map(|m| m.angular).collect();
         let sheared = matches!(drive.flow, Flow::Shear { .. });
         Some(Comparison {
             velocity: velocities.as_ref().map(|theirs| Difference::of(theirs, &linear)),

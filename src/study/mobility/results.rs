@@ -10,7 +10,7 @@ use crate::case::{Case, Stiffness};
 use crate::cell::Cell;
 use crate::drive::Flow;
 use crate::error::Error;
-use crate::integrate::velocities;
+use crate::integrate::lab_velocities;
 use crate::laws::Origin;
 use crate::record::{Configuration, Format, PAIRS, SUMMARY, TableWriter, VELOCITIES, atomic};
 use crate::stress;
@@ -334,10 +334,10 @@ impl Mobility {
     }
 
     fn rows(&self, read: &Configuration) -> Vec<Vec<f64>> {
-        let all = velocities(&self.state, &self.drive);
+        let all = lab_velocities(&self.state, &self.drive);
         let rotation = self.drive.rotation();
         let mut rows = Vec::new();
-        for (k, motion) in self.state.motions.iter().enumerate() {
+        for (k, motion) in self.state.velocities.iter().enumerate() {
             let mut row = vec![read.ids[k] as f64, self.state.radii[k]];
             row.extend(self.state.positions[k].iter().chain(all[k].iter()));
             row.extend((motion.angular + rotation).iter());

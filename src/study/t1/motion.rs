@@ -128,9 +128,9 @@ fn symmetrise(state: &mut Suspension) {
         };
         memory.copy_from_slice(&[log_gap, x, y, 0.0]);
     }
-    let Suspension { motions, earlier_motions, accelerations, .. } = state;
-    for motions in [motions, earlier_motions, accelerations] {
-        if let [a, b, c, d] = &mut motions[..] {
+    let Suspension { velocities, earlier_velocities, accelerations, .. } = state;
+    for velocities in [velocities, earlier_velocities, accelerations] {
+        if let [a, b, c, d] = &mut velocities[..] {
             let wide = 0.5 * (c.linear.x - b.linear.x);
             let tall = 0.5 * (a.linear.y - d.linear.y);
             a.linear = Vector3::new(0.0, tall, 0.0);

@@ -133,8 +133,8 @@ fn a_stretch_turns_with_the_pair() {
             let spin = Vector3::new(0.0, 0.0, rate);
             let pair = Pair { normal, ..Held::unit(0.002, 1.0).pair(0.0) };
             let rates = Rates { spin, ..Rates::default() };
-            law.remember(&pair, &mut now, &rates);
-            law.settle(&pair, &mut now);
+            law.advance_memory(&pair, &mut now, &rates);
+            law.finish_memory(&pair, &mut now);
         }
         Vector3::new(now[1], now[2], now[3])
     };

@@ -1,4 +1,4 @@
-//! What is imposed in the course of time: a steady rate or stress, phases one after another,
+//! What is imposed over time: a steady rate or stress, phases one after another,
 //! oscillations.
 
 use std::f64::consts::TAU;
@@ -92,9 +92,9 @@ impl Phase {
     }
 }
 
-/// What is imposed in the course of time.
+/// What is imposed over time.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Course {
+pub enum Protocol {
     /// A rate `[1/t]`.
     Rate(f64),
     /// A stress `[μγ̇]`.
@@ -112,19 +112,19 @@ pub enum Course {
     },
 }
 
-impl Course {
+impl Protocol {
     /// What a drive imposes goes on for ever.
     pub fn steady(drive: &Drive) -> Self {
-        drive.stress.map_or(Course::Rate(drive.rate), Course::Stress)
+        drive.stress.map_or(Protocol::Rate(drive.rate), Protocol::Stress)
     }
 
     /// Imposes what is due in a step of a duration, beginning at `clock`.
     pub fn impose(&self, drive: &mut Drive, clock: &Clock, step: f64) {
         let (from, to) = (clock.time, clock.time + step);
         match self {
-            Course::Rate(rate) => drive.impose_rate(*rate, step),
-            Course::Stress(stress) => drive.stress = Some(*stress),
-            Course::Phases(phases) => {
+            Protocol::Rate(rate) => drive.impose_rate(*rate, step),
+            Protocol::Stress(stress) => drive.stress = Some(*stress),
+            Protocol::Phases(phases) => {
                 let phase = &phases[clock.phase.min(phases.len() - 1)];
                 let begin = phase.share(clock).clamp(0.0, 1.0);
                 match phase.level {
@@ -139,8 +139,8 @@ impl Course {
                     }
                 }
             }
-            Course::Oscillation(wave) => drive.impose([wave.strain(from, to), 0.0], step),
-            Course::Cross { rate, wave } => {
+            Protocol::Oscillation(wave) => drive.impose([wave.strain(from, to), 0.0], step),
+            Protocol::Cross { rate, wave } => {
                 drive.impose([rate * step, wave.strain(from, to)], step);
             }
         }
@@ -149,12 +149,12 @@ impl Course {
     /// The time until something else is imposed `[t]`.
     pub fn left(&self, drive: &Drive, clock: &Clock) -> f64 {
         match self {
-            Course::Phases(phases) => match phases.get(clock.phase) {
+            Protocol::Phases(phases) => match phases.get(clock.phase) {
                 Some(phase) => phase.left(clock, drive.rate),
                 None => f64::INFINITY,
             },
             // Steps end where cycles do.
-            Course::Oscillation(wave) => {
+            Protocol::Oscillation(wave) => {
                 let cycles = clock.time * wave.frequency;
                 ((cycles / ALMOST).floor() + 1.0 - cycles) / wave.frequency
             }
@@ -165,7 +165,7 @@ impl Course {
     /// The strain at which something else is imposed, counted positive.
     pub fn next_path(&self, clock: &Clock) -> f64 {
         match self {
-            Course::Phases(phases) => match phases.get(clock.phase) {
+            Protocol::Phases(phases) => match phases.get(clock.phase) {
                 Some(phase) => clock.phase_began[0] + phase.strain,
                 None => f64::INFINITY,
             },
@@ -176,19 +176,19 @@ impl Course {
     /// The longest step that resolves it `[t]`.
     pub fn longest_step(&self) -> f64 {
         match self {
-            Course::Oscillation(wave) | Course::Cross { wave, .. } => wave.longest_step(),
+            Protocol::Oscillation(wave) | Protocol::Cross { wave, .. } => wave.longest_step(),
             _ => f64::INFINITY,
         }
     }
 
     /// Whether there are phases that last some strain.
     pub fn counts_strain(&self) -> bool {
-        matches!(self, Course::Phases(phases) if phases.iter().any(|p| p.strain.is_finite()))
+        matches!(self, Protocol::Phases(phases) if phases.iter().any(|p| p.strain.is_finite()))
     }
 
     /// How much strain, or time, all phases last, as far as can be told; none if there are no phases.
     pub fn length(&self, strained: bool) -> Option<f64> {
-        let Course::Phases(phases) = self else { return None };
+        let Protocol::Phases(phases) = self else { return None };
         let of = |phase: &Phase| {
             let rate = match phase.level {
                 Level::Rate([begin, end]) => 0.5 * (begin.abs() + end.abs()),
@@ -205,12 +205,12 @@ impl Course {
 
     /// Whether it is over.
     pub fn is_over(&self, clock: &Clock) -> bool {
-        matches!(self, Course::Phases(phases) if clock.phase >= phases.len())
+        matches!(self, Protocol::Phases(phases) if clock.phase >= phases.len())
     }
 
     /// Takes up the next phase where one has ended; whether it has.
     pub fn turn(&self, clock: &mut Clock) -> bool {
-        let Course::Phases(phases) = self else { return false };
+        let Protocol::Phases(phases) = self else { return false };
         let ended = phases.get(clock.phase).is_some_and(|phase| phase.is_over(clock));
         if ended {
             clock.phase += 1;
@@ -262,20 +262,20 @@ impl Drive {
 mod tests {
     use super::*;
 
-    fn follow(course: &Course, mut step: f64, until: f64) -> (Clock, Vec<[f64; 3]>) {
+    fn follow(protocol: &Protocol, mut step: f64, until: f64) -> (Clock, Vec<[f64; 3]>) {
         let (mut drive, mut clock, mut seen) = (Drive::default(), Clock::default(), Vec::new());
         let first = step;
-        while clock.time < until * ALMOST && !course.is_over(&clock) {
-            course.impose(&mut drive, &clock, step);
-            step = step.min(course.left(&drive, &clock)).min(until - clock.time);
-            course.impose(&mut drive, &clock, step);
+        while clock.time < until * ALMOST && !protocol.is_over(&clock) {
+            protocol.impose(&mut drive, &clock, step);
+            step = step.min(protocol.left(&drive, &clock)).min(until - clock.time);
+            protocol.impose(&mut drive, &clock, step);
             let [along, across] = drive.strains(step);
             clock.time += step;
             clock.strain += along;
             clock.cross += across;
             clock.path += along.abs();
             seen.push([clock.time, clock.strain, drive.rate]);
-            course.turn(&mut clock);
+            protocol.turn(&mut clock);
             step = first;
         }
         (clock, seen)
@@ -285,12 +285,12 @@ mod tests {
     fn phases_end_where_they_are_told() {
         let phase = |level, strain, time| Phase { level, strain, time };
         let (on, none) = (Level::Rate([2.0; 2]), f64::INFINITY);
-        let course = Course::Phases(vec![
+        let protocol = Protocol::Phases(vec![
             phase(on, 1.0, none),
             phase(Level::Rate([-0.5; 2]), 0.25, none),
             phase(Level::Rate([0.0; 2]), none, 3.0),
         ]);
-        let (clock, seen) = follow(&course, 0.013, 100.0);
+        let (clock, seen) = follow(&protocol, 0.013, 100.0);
         assert!((clock.time - (0.5 + 0.5 + 3.0)).abs() < 1e-12, "{clock:?}");
         assert!((clock.strain - 0.75).abs() < 1e-12 && (clock.path - 1.25).abs() < 1e-12);
         assert!(seen.iter().any(|[time, strain, _]| (time - 0.5).abs() < 1e-9 && *strain > 0.999));
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn ramps_run_from_end_to_end() {
         let level = Level::Rate([1.0, 3.0]);
-        let ramp = |strain, time| Course::Phases(vec![Phase { level, strain, time }]);
+        let ramp = |strain, time| Protocol::Phases(vec![Phase { level, strain, time }]);
         // In time: the strain is the mean rate times the time.
         let (clock, seen) = follow(&ramp(f64::INFINITY, 2.0), 0.01, 100.0);
         assert!((clock.strain - 4.0).abs() < 1e-9, "{clock:?}");
@@ -313,12 +313,12 @@ mod tests {
     #[test]
     fn oscillations_come_back() {
         let wave = Wave { amplitude: 0.3, frequency: 0.7 };
-        let (clock, seen) = follow(&Course::Oscillation(wave), 0.011, 5.0 / 0.7);
+        let (clock, seen) = follow(&Protocol::Oscillation(wave), 0.011, 5.0 / 0.7);
         assert!(clock.strain.abs() < 1e-12 && (clock.path - 5.0 * 1.2).abs() < 1e-2);
         for [time, strain, _] in seen {
             assert!((strain - 0.3 * (TAU * 0.7 * time).sin()).abs() < 1e-12);
         }
-        let (clock, _) = follow(&Course::Cross { rate: 2.0, wave }, 0.011, 2.25 / 0.7);
+        let (clock, _) = follow(&Protocol::Cross { rate: 2.0, wave }, 0.011, 2.25 / 0.7);
         assert!((clock.strain - 4.5 / 0.7).abs() < 1e-12 && (clock.cross - 0.3).abs() < 1e-12);
     }
 }

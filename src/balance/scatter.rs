@@ -14,7 +14,7 @@ const ALONE: usize = 4096;
 /// Which pairs touch which range of particles. Forces on a particle are added in the order of the
 /// pairs, so sums do not depend on threads.
 #[derive(Clone, Debug, Default)]
-pub struct Shares {
+pub struct Scatter {
     ranges: Vec<Share>,
 }
 
@@ -26,7 +26,7 @@ struct Share {
     start: u32,
 }
 
-impl Shares {
+impl Scatter {
     /// Sorts pairs, given in ascending order of ids, by ranges of so many particles.
     pub fn sort(&mut self, particles: usize, ids: impl Iterator<Item = [u32; 2]>) {
         let count = if particles < ALONE { 0 } else { particles.div_ceil(RANGE) };
@@ -96,7 +96,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     #[test]
-    fn shares_add_up_to_the_same_bits_as_one_pair_after_another() {
+    fn scatters_add_up_to_the_same_bits_as_one_pair_after_another() {
         for (particles, count) in [(5000, 30_000), (4097, 3), (4500, 0)] {
             let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(5);
             let mut ids: Vec<[u32; 2]> = (0..count)
@@ -113,12 +113,12 @@ mod tests {
                 .collect();
             let given = |p: usize| (ids[p], forces[p]);
             let mut alone = vec![Wrench::default(); particles];
-            Shares::default().add(&mut alone, count, given);
+            Scatter::default().add(&mut alone, count, given);
             let mut shared = vec![Wrench::default(); particles];
-            let mut shares = Shares::default();
-            shares.sort(particles, ids.iter().copied());
-            assert!(shares.several());
-            shares.add(&mut shared, count, given);
+            let mut scatter = Scatter::default();
+            scatter.sort(particles, ids.iter().copied());
+            assert!(scatter.several());
+            scatter.add(&mut shared, count, given);
             assert_eq!(alone, shared);
         }
     }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 const PATIENCE: u32 = 2000;
 
 /// The state of the work.
-pub struct Crew<'a, Op> {
+pub struct Workers<'a, Op> {
     op: &'a Op,
     chunks: usize,
     /// For every member the chunks it begins with.
@@ -37,7 +37,7 @@ struct Tickets {
 pub fn join<Op: Fn(u8, usize) + Sync, R: Send>(
     chunks: usize,
     op: &Op,
-    lead: impl FnOnce(&Crew<Op>) -> R + Send,
+    lead: impl FnOnce(&Workers<Op>) -> R + Send,
 ) -> R {
     let count = if chunks > 1 { rayon::current_num_threads().min(chunks) } else { 1 };
     let first = |member: usize| member * chunks / count;
@@ -45,7 +45,7 @@ pub fn join<Op: Fn(u8, usize) + Sync, R: Send>(
         let chunks = first(k)..first(k + 1);
         Tickets { next: AtomicU64::new(chunks.end as u64), chunks }
     });
-    let crew = Crew {
+    let workers = Workers {
         op,
         chunks,
         members: members.collect(),
@@ -53,15 +53,15 @@ pub fn join<Op: Fn(u8, usize) + Sync, R: Send>(
         over: AtomicBool::new(false),
     };
     if count == 1 {
-        return lead(&crew);
+        return lead(&workers);
     }
     rayon::scope(|scope| {
         for member in 1..count {
-            let crew = &crew;
-            scope.spawn(move |_| crew.help(member));
+            let workers = &workers;
+            scope.spawn(move |_| workers.help(member));
         }
-        let _leaving = Leaving(&crew.over);
-        lead(&crew)
+        let _leaving = Leaving(&workers.over);
+        lead(&workers)
     })
 }
 
@@ -83,7 +83,7 @@ impl Drop for Done<'_> {
     }
 }
 
-impl<Op: Fn(u8, usize) + Sync> Crew<'_, Op> {
+impl<Op: Fn(u8, usize) + Sync> Workers<'_, Op> {
     /// Does all chunks of a phase.
     pub fn run(&self, phase: u8) {
         if self.chunks == 1 {
@@ -154,7 +154,9 @@ mod tests {
         for chunks in [1, 2, 7, 64] {
             let seen = Mutex::new(Vec::new());
             let op = |phase: u8, chunk: usize| seen.lock().unwrap().push((phase, chunk));
-            rayon::scope(|_| join(chunks, &op, |crew| (0..50).for_each(|phase| crew.run(phase))));
+            rayon::scope(|_| {
+                join(chunks, &op, |workers| (0..50).for_each(|phase| workers.run(phase)))
+            });
             let mut seen = seen.into_inner().unwrap();
             assert!(seen.is_sorted_by_key(|(phase, _)| *phase));
             seen.sort_unstable();
@@ -168,7 +170,7 @@ mod tests {
     fn a_panic_in_a_chunk_is_one_of_the_whole() {
         let op = |phase: u8, chunk: usize| assert!(phase < 3 || chunk != 4, "in a chunk");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-        pool.install(|| join(7, &op, |crew| (0..9).for_each(|phase| crew.run(phase))));
+        pool.install(|| join(7, &op, |workers| (0..9).for_each(|phase| workers.run(phase))));
     }
 
     #[test]
@@ -181,7 +183,7 @@ mod tests {
                 let op = |_: u8, _: usize| {
                     count.fetch_add(1, Ordering::Relaxed);
                 };
-                join(5, &op, |crew| (0..20).for_each(|phase| crew.run(phase)));
+                join(5, &op, |workers| (0..20).for_each(|phase| workers.run(phase)));
                 count.into_inner()
             })
             .sum();
