@@ -217,7 +217,7 @@ mod tests {
         let newer =
             message_for(br#"{"format":"zerostokes checkpoint","version":7,"program":"9.1.0"}"#);
         assert!(newer.contains("of format 7, written by zerostokes 9.1.0"), "{newer}");
-        assert!(newer.contains("reads format 1"), "{newer}");
+        assert!(newer.contains("reads format 2"), "{newer}");
         let empty = message_for(b"");
         assert!(empty.contains("checkpoint.json: is no whole checkpoint"), "{empty}");
         assert!(empty.contains("--force"), "{empty}");
