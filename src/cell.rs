@@ -9,7 +9,7 @@
 use nalgebra::{Matrix2, Matrix3, Vector3};
 use serde::{Deserialize, Serialize};
 
-use crate::state::Clock;
+use crate::clock::Clock;
 
 /// The strain after which a planar extension has brought the box back to itself,
 /// \\(\ln\frac{3+\sqrt5}{2}\\) (Kraynik & Reinelt 1992).

@@ -50,11 +50,13 @@
 //! | [`solve`] | conjugate gradients in single precision with residuals in double, sparse Cholesky, dense LU for few particles with films, the policy that picks; projection on what constraints admit |
 //! | [`balance`] | pair terms to operator and right-hand side; the only place that mirrors a pair |
 //! | [`laws`] | one file per pair law |
+//! | [`rates`] | one pair: geometry, six rates, the forces conjugate to them |
 //! | [`hydro`] | exact hydrodynamics of two spheres: near-contact forms, series, table |
 //! | [`pairs`] | cell list with skin, the pairs of a step |
 //! | [`obstacle`] | walls and obstacles, fixed or moving: the nearest point of a surface and its motion |
 //! | [`pack`] | initial configurations |
 //! | [`cell`] | open space and boxes that repeat: Lees–Edwards, Kraynik–Reinelt |
+//! | [`clock`] | where a run stands: steps, time, strain |
 //! | [`state`] | everything that a restart needs, and nothing else |
 //! | [`stats`] | steady state, means and honest errors of correlated series, pooled runs, where curves diverge, structure of frames |
 //! | [`record`] | files: one per format, checkpoint, manifest |
@@ -93,6 +95,7 @@ pub mod balance;
 pub mod case;
 pub mod cell;
 pub mod cli;
+pub mod clock;
 pub mod cost;
 pub mod drive;
 pub mod error;
@@ -103,6 +106,7 @@ pub mod obstacle;
 pub mod pack;
 pub mod pairs;
 pub mod plot;
+pub mod rates;
 pub mod record;
 pub mod run;
 pub mod solve;

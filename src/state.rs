@@ -4,6 +4,7 @@ use nalgebra::{Vector3, Vector6};
 use serde::{Deserialize, Serialize};
 
 use crate::cell::Cell;
+pub use crate::clock::Clock;
 
 /// A vector for the three translations and one for the three rotations of a particle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -41,43 +42,6 @@ pub struct PairMemory {
     pub values: Vec<f64>,
     /// How many numbers one pair remembers.
     pub stride: usize,
-}
-
-/// Where the run stands and how it goes on.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Clock {
-    /// Accepted steps.
-    pub steps: u64,
-    /// Time `[t]`.
-    pub time: f64,
-    /// Total strain, \\(\int \dot\gamma\,dt\\).
-    pub strain: f64,
-    /// Total strain across, along z.
-    pub cross: f64,
-    /// Strain in either direction, \\(\int|\dot\gamma|\,dt\\).
-    pub path: f64,
-    /// The phase of what is imposed, counted from 0.
-    pub phase: usize,
-    /// Strain in either direction, and time, at which the phase began.
-    pub phase_began: [f64; 2],
-    /// The step that the controller proposes next `[t]`; 0 before the first step.
-    pub next_step: f64,
-    /// The last two accepted steps, newest first; 0 where there was none `[t]`.
-    pub last_steps: [f64; 2],
-    /// The scaled error of the last accepted step.
-    pub last_error: f64,
-}
-
-impl Clock {
-    /// Goes on by an accepted step with its strains along x and along z.
-    pub fn go_on(&mut self, step: f64, [along, across]: [f64; 2]) {
-        self.steps += 1;
-        self.time += step;
-        self.strain += along;
-        self.cross += across;
-        self.path += along.abs();
-        self.last_steps = [step, self.last_steps[0]];
-    }
 }
 
 /// Positions, velocities and memory of all particles at one instant.

@@ -6,7 +6,7 @@ use nalgebra::{SMatrix, SVector};
 
 use super::Regular;
 use super::multipole::{Geometry, Mode, Moments, solve};
-use crate::laws::Resistance;
+use crate::rates::Resistance;
 
 /// Quadratic forms in the velocities of two spheres and the strain, one for each symmetry about the
 /// normal.

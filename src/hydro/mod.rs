@@ -32,7 +32,7 @@ pub mod series;
 mod singular;
 mod table;
 
-use crate::laws::Resistance;
+use crate::rates::Resistance;
 pub use forms::Forms;
 pub use singular::{Singular, singular};
 pub use table::Table;

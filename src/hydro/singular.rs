@@ -14,7 +14,7 @@
 
 use std::f64::consts::PI;
 
-use crate::laws::Resistance;
+use crate::rates::Resistance;
 
 /// \\(C/\xi + A\ln(1/\xi) + B\xi\ln(1/\xi)\\) as its three coefficients C, A, B.
 type Terms = [f64; 3];

@@ -1,0 +1,230 @@
+//! One pair of particles: its geometry, six rates, the forces conjugate to them, a resistance.
+//!
+//! A pair of spheres i < j has twelve velocities; six are rigid motions of the pair and six are
+//! *rates*: squeeze, slide (2), roll (2) and twist. Forces are conjugate to the rates and positive
+//! in tension: with tension \\(N\\), shear \\(\mathbf T\\), rolling moment \\(\mathbf M\\) and
+//! twisting moment \\(Q\\) the pair takes up the power
+//! \\(N\dot h + \mathbf T\cdot\mathbf v + \mathbf M\cdot\mathbf q + Q\tau\\).
+//!
+//! A flat wall is the limit of a partner whose radius grows without bound. Its place in a pair is
+//! the nearest point of its surface, which has no radius: r is \\(a_i + h\\), and the velocity of j
+//! that of the wall's material at this point. Levers tend to \\(l_i = a_i\\) and, counted from
+//! there, \\(l_j = h\\). Gap and rates then need no other formula; a law asks
+//! [`Pair::meets_wall`] where its own does.
+
+use nalgebra::Vector3;
+
+/// A pair of spheres during one step. Geometry is that of the middle of the step, which makes
+/// the scheme second order and keeps the gap of a rigidly turning pair exactly.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pair {
+    /// The radii \\(a_i, a_j\\); j is a flat wall where its radius is 0 `[a]`.
+    pub radii: [f64; 2],
+    /// Unit vector from i to j.
+    pub normal: Vector3<f64>,
+    /// Centre distance r; that from the centre of i to a wall `[a]`.
+    pub distance: f64,
+    /// Gap h at the beginning of the step, negative when the spheres overlap `[a]`.
+    pub gap: f64,
+    /// Duration Δt of the step; 0 asks for the forces of this instant `[t]`.
+    pub step: f64,
+}
+
+impl Pair {
+    /// Sum of the radii, s `[a]`.
+    pub fn sum(&self) -> f64 {
+        self.radii[0] + self.radii[1]
+    }
+
+    /// Harmonic mean radius, \\(\bar a = 2a_ia_j/(a_i+a_j)\\) `[a]`.
+    pub fn harmonic_radius(&self) -> f64 {
+        harmonic_radius(self.radii)
+    }
+
+    /// Whether j is a flat wall.
+    pub fn meets_wall(&self) -> bool {
+        is_wall(self.radii)
+    }
+
+    /// Lever arms \\(l_i, l_j\\) from the centres to the point of contact; they sum to r. At a wall it is the
+    /// point of the sphere, and the lever of the wall the gap `[a]`.
+    pub fn levers(&self) -> [f64; 2] {
+        if self.meets_wall() {
+            return [self.radii[0], self.distance - self.radii[0]];
+        }
+        let scale = self.distance / self.sum();
+        [scale * self.radii[0], scale * self.radii[1]]
+    }
+
+    /// The gap at the end of the step if the pair squeezes at the given rate `[a]`.
+    pub fn end_gap(&self, squeeze: f64) -> f64 {
+        self.gap + self.step * squeeze
+    }
+}
+
+/// Harmonic mean of two radii, \\(2a_ia_j/(a_i+a_j)\\), and \\(2a_i\\) at a flat wall `[a]`.
+pub fn harmonic_radius([a, b]: [f64; 2]) -> f64 {
+    if is_wall([a, b]) { 2.0 * a } else { 2.0 * a * b / (a + b) }
+}
+
+/// Whether the second of two is a flat wall, which has no radius of its own.
+pub fn is_wall(radii: [f64; 2]) -> bool {
+    radii[1] == 0.0
+}
+
+/// The six rates of a pair.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rates {
+    /// \\(\dot h = \mathbf n\cdot(\mathbf u_j - \mathbf u_i)\\) `[a/t]`.
+    pub squeeze: f64,
+    /// \\(\mathbf v = \mathsf P(\mathbf u_j - \mathbf u_i) - (l_i\boldsymbol\omega_i +
+    /// l_j\boldsymbol\omega_j)\times\mathbf n\\) `[a/t]`.
+    pub slide: Vector3<f64>,
+    /// \\(\mathbf q = (\boldsymbol\omega_i - \boldsymbol\omega_j)\times\mathbf n\\): the tangential part of
+    /// the relative spin, turned by a right angle about the normal `[1/t]`.
+    pub roll: Vector3<f64>,
+    /// \\(\tau = \mathbf n\cdot(\boldsymbol\omega_i - \boldsymbol\omega_j)\\) `[1/t]`.
+    pub twist: f64,
+    /// Not a rate of deformation: the mean spin about the normal, with which tangential memory
+    /// turns `[1/t]`.
+    pub swirl: f64,
+    /// Not a rate of deformation either: the mean spin of the two spheres, weighted by their
+    /// levers, \\(\bar{\boldsymbol\omega} = (l_i\boldsymbol\omega_i + l_j\boldsymbol\omega_j)/r\\), with
+    /// which deflected surfaces turn; at a flat wall the rotation of its normal `[1/t]`.
+    pub spin: Vector3<f64>,
+}
+
+impl Rates {
+    /// Squeeze and slide as one vector, given the normal `[a/t]`.
+    pub fn relative(&self, normal: &Vector3<f64>) -> Vector3<f64> {
+        self.squeeze * normal + self.slide
+    }
+}
+
+/// Symmetric positive semi-definite resistance of a pair in the six rates.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Resistance {
+    /// Force per squeeze rate `[μa]`.
+    pub squeeze: f64,
+    /// Force per slide rate `[μa]`.
+    pub slide: f64,
+    /// Force per roll rate, and moment per slide rate `[μa²]`.
+    pub slide_roll: f64,
+    /// Moment per roll rate `[μa³]`.
+    pub roll: f64,
+    /// Moment per twist rate `[μa³]`.
+    pub twist: f64,
+}
+
+impl Resistance {
+    /// The resistive force at given rates.
+    pub fn force(&self, rates: &Rates) -> PairForce {
+        PairForce {
+            normal: self.squeeze * rates.squeeze,
+            shear: self.slide * rates.slide + self.slide_roll * rates.roll,
+            rolling: self.slide_roll * rates.slide + self.roll * rates.roll,
+            twisting: self.twist * rates.twist,
+        }
+    }
+}
+
+/// Forces conjugate to the rates, positive in tension.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PairForce {
+    /// Tension N `[μγ̇a²]`.
+    pub normal: f64,
+    /// Shear force T on particle i `[μγ̇a²]`.
+    pub shear: Vector3<f64>,
+    /// Rolling moment M `[μγ̇a³]`.
+    pub rolling: Vector3<f64>,
+    /// Twisting moment Q `[μγ̇a³]`.
+    pub twisting: f64,
+}
+
+impl std::ops::AddAssign for Resistance {
+    fn add_assign(&mut self, other: Self) {
+        self.squeeze += other.squeeze;
+        self.slide += other.slide;
+        self.slide_roll += other.slide_roll;
+        self.roll += other.roll;
+        self.twist += other.twist;
+    }
+}
+
+impl std::ops::Sub for Resistance {
+    type Output = Resistance;
+
+    fn sub(self, other: Resistance) -> Resistance {
+        Resistance {
+            squeeze: self.squeeze - other.squeeze,
+            slide: self.slide - other.slide,
+            slide_roll: self.slide_roll - other.slide_roll,
+            roll: self.roll - other.roll,
+            twist: self.twist - other.twist,
+        }
+    }
+}
+
+impl std::ops::Sub for Rates {
+    type Output = Rates;
+
+    fn sub(self, other: Rates) -> Rates {
+        Rates {
+            squeeze: self.squeeze - other.squeeze,
+            slide: self.slide - other.slide,
+            roll: self.roll - other.roll,
+            twist: self.twist - other.twist,
+            swirl: self.swirl - other.swirl,
+            spin: self.spin - other.spin,
+        }
+    }
+}
+
+impl std::ops::Add for PairForce {
+    type Output = PairForce;
+
+    fn add(self, other: PairForce) -> PairForce {
+        PairForce {
+            normal: self.normal + other.normal,
+            shear: self.shear + other.shear,
+            rolling: self.rolling + other.rolling,
+            twisting: self.twisting + other.twisting,
+        }
+    }
+}
+
+impl std::ops::Mul<f64> for PairForce {
+    type Output = PairForce;
+
+    fn mul(self, factor: f64) -> PairForce {
+        PairForce {
+            normal: factor * self.normal,
+            shear: factor * self.shear,
+            rolling: factor * self.rolling,
+            twisting: factor * self.twisting,
+        }
+    }
+}
+
+impl std::ops::Sub for PairForce {
+    type Output = PairForce;
+
+    fn sub(self, other: PairForce) -> PairForce {
+        PairForce {
+            normal: self.normal - other.normal,
+            shear: self.shear - other.shear,
+            rolling: self.rolling - other.rolling,
+            twisting: self.twisting - other.twisting,
+        }
+    }
+}
+
+impl PairForce {
+    /// The power that the pair takes up at the given rates `[μγ̇²a³]`.
+    pub fn power(&self, rates: &Rates) -> f64 {
+        self.normal * rates.squeeze
+            + self.shear.dot(&rates.slide)
+            + self.rolling.dot(&rates.roll)
+            + self.twisting * rates.twist
+    }
+}
