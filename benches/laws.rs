@@ -9,7 +9,7 @@ use zerostokes::balance::field::{Ending, Field, Reach};
 use zerostokes::laws::lubrication::{self, Cutoff, Lubrication};
 use zerostokes::laws::rough::{self, Rolling, Rough};
 use zerostokes::laws::soft::Soft;
-use zerostokes::laws::{Pair, PairLaw, Rates};
+use zerostokes::laws::{Pair, PairLaw, Rates, Remote};
 
 const COUNT: usize = 1000;
 
@@ -42,8 +42,7 @@ fn laws(c: &mut Criterion) {
         range: 0.5,
         cutoff: Cutoff::Smooth,
         film,
-        repulsion: None,
-        attraction: None,
+        remote: Remote::NONE,
     };
     let printed = rough::Film::Printed { sliding: true, rolling: Rolling::Derived };
     let soft = Soft {
@@ -52,8 +51,7 @@ fn laws(c: &mut Criterion) {
         elastic_factors: [1.0; 2],
         range: 0.5,
         rolling: false,
-        repulsion: None,
-        attraction: None,
+        remote: Remote::NONE,
     };
     let laws: [(&str, Box<dyn PairLaw>); 5] = [
         ("lubrication", Box::new(film(lubrication::Film::Leading))),

@@ -15,7 +15,7 @@ pub struct Stress {
     pub einstein: Matrix3<f64>,
     /// Momentum that particles with inertia carry relative to the flow, \\(-\sum m\mathbf u\mathbf u/V\\).
     pub kinetic: Matrix3<f64>,
-    /// Pair forces, in the order of [`Origin::ALL`].
+    /// Pair forces, by [`Origin::index`].
     pub pairs: [Matrix3<f64>; Origin::COUNT],
 }
 

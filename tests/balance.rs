@@ -3,7 +3,7 @@
 mod common;
 
 use common::{bidisperse, simulate};
-use zerostokes::laws::Origin;
+use zerostokes::laws::contact;
 
 #[test]
 fn forces_and_powers_balance_in_every_step() {
@@ -32,7 +32,7 @@ fn contact_power_is_stored_and_given_back() {
             "[drive]\nstrain = 1.0\n[contact]\nstiffness = 2e4\n[time]\nmax_step = {step}\n"
         );
         let (_, seen) = simulate(&bidisperse(100, 0.5, &rest));
-        let taken: f64 = seen.iter().map(|o| o.power_pairs[Origin::Contact.index()] * o.step).sum();
+        let taken: f64 = seen.iter().map(|o| o.power_pairs[contact::ORIGIN.index()] * o.step).sum();
         let all: f64 = seen.iter().map(|o| o.power_in * o.step).sum();
         let stored = seen.last().map_or(0.0, |o| o.stored_energy);
         (taken - stored) / all

@@ -9,7 +9,7 @@ use common::{ReferenceRow, bidisperse, case, pressure, reference, simulate, visc
 use nalgebra::Vector3;
 use zerostokes::case::Case;
 use zerostokes::integrate::{Observation, Stepper};
-use zerostokes::laws::Origin;
+use zerostokes::laws::contact;
 use zerostokes::laws::rough::Touch;
 use zerostokes::state::Suspension;
 use zerostokes::study::suspension;
@@ -153,7 +153,7 @@ fn pressed_and_let_go_a_pair_gives_back_what_it_stored() {
     assert!((work - drag - pairs).abs() < 1e-6 * work, "{work} {drag} {pairs}");
     assert!(pairs > held, "{pairs} {held}");
     // The power of asperities is that of their spring.
-    let contact: f64 = seen.iter().map(|o| o.power_pairs[Origin::Contact.index()] * o.step).sum();
+    let contact: f64 = seen.iter().map(|o| o.power_pairs[contact::ORIGIN.index()] * o.step).sum();
     assert!(contact > 0.0 && contact < pairs, "{contact} {pairs}");
     assert_eq!((last.contacts, last.overloaded), (1, 0));
 }

@@ -12,9 +12,9 @@ use zerostokes::drive::Drive;
 use zerostokes::integrate::control::Aim;
 use zerostokes::integrate::stage::Convergence;
 use zerostokes::integrate::{End, StepSettings, Stepper};
-use zerostokes::laws::Interactions;
 use zerostokes::laws::repulsion::Repulsion;
 use zerostokes::laws::soft::Soft;
+use zerostokes::laws::{Interactions, Remote};
 use zerostokes::solve::{Method, Solver};
 use zerostokes::state::{Suspension, Wrench};
 use zerostokes::study::soft_pair;
@@ -136,18 +136,16 @@ const FORCES: [[f64; 3]; 5] = [
 /// third, loads growing over t = 0.5.
 fn cluster(medium: Medium, modulus: f64, tolerance: f64) -> (Suspension, Stepper) {
     let state = Suspension::new(RADII.to_vec(), POSITIONS.map(Vector3::from).to_vec(), Cell::Open);
+    let repulsion = Repulsion { force: 1.6, debye_length: 0.02, smallest_radius: 0.8 };
     let soft = Soft {
         viscosity: 1.0,
         modulus,
         elastic_factors: [1.0, 2.0 / 3.0],
         range: f64::INFINITY,
         rolling: false,
-        repulsion: None,
-        attraction: None,
+        remote: Remote { repulsion: Some(repulsion), ..Remote::NONE },
     };
-    let repulsion = Repulsion { force: 1.6, debye_length: 0.02, smallest_radius: 0.8 };
-    let interactions =
-        Interactions { soft: Some(soft), repulsion: Some(repulsion), ..Interactions::default() };
+    let interactions = Interactions::of(soft);
     let mut external: Vec<Wrench> =
         FORCES.iter().map(|f| Wrench { linear: Vector3::from(*f), ..Wrench::default() }).collect();
     if medium.rotation {

@@ -10,11 +10,11 @@ use walled::*;
 use zerostokes::integrate::End;
 use zerostokes::integrate::verlet::Prediction;
 use zerostokes::integrate::{Explicit, Inertia};
-use zerostokes::laws::Interactions;
 use zerostokes::laws::lubrication::Cutoff;
 use zerostokes::laws::repulsion::Repulsion;
 use zerostokes::laws::rough::{Film, Rolling, Rough};
 use zerostokes::laws::soft::Soft;
+use zerostokes::laws::{Interactions, Remote};
 use zerostokes::obstacle::{Obstacle, Shape};
 
 const REPULSION: Repulsion = Repulsion { force: 50.0, debye_length: 0.02, smallest_radius: 1.0 };
@@ -25,8 +25,7 @@ const SOFT: Soft = Soft {
     elastic_factors: [1.0, 0.7],
     range: 0.5,
     rolling: true,
-    repulsion: None,
-    attraction: None,
+    remote: Remote { repulsion: Some(REPULSION), attraction: None },
 };
 
 const ROUGH: Rough = Rough {
@@ -39,16 +38,15 @@ const ROUGH: Rough = Rough {
     range: 0.5,
     cutoff: Cutoff::Smooth,
     film: Film::Printed { sliding: true, rolling: Rolling::Derived },
-    repulsion: None,
-    attraction: None,
+    remote: Remote::NONE,
 };
 
 fn soft() -> Interactions {
-    Interactions { soft: Some(SOFT), repulsion: Some(REPULSION), ..Interactions::default() }
+    Interactions::of(SOFT)
 }
 
 fn rough() -> Interactions {
-    Interactions { rough: Some(ROUGH), ..Interactions::default() }
+    Interactions::of(ROUGH)
 }
 
 #[test]
@@ -152,7 +150,7 @@ fn films_turn_with_their_walls() {
                 let mut sides = around([1.004, 1.006, 1.005]);
                 sides.spin = turn * Vector3::new(0.5, -0.3, 0.8);
                 let scene = Scene {
-                    interactions,
+                    interactions: interactions.clone(),
                     drag: false,
                     obstacles: vec![sides.clone()],
                     tolerance: 1e-6,

@@ -26,11 +26,7 @@ const CONTACT: Contact = Contact {
 
 /// Lubrication, and contacts with friction.
 fn frictional() -> Interactions {
-    Interactions {
-        lubrication: Some(LUBRICATION),
-        contact: Some(CONTACT),
-        ..Interactions::default()
-    }
+    Interactions::of(LUBRICATION).with(CONTACT)
 }
 
 /// Particles with the stiffness of their contacts.
@@ -196,7 +192,7 @@ fn the_power_of_a_moving_plane_is_accounted_for() {
 fn a_moving_floor_drags_a_sphere_along() {
     let belt = Obstacle { velocity: Vector3::new(1.0, 0.0, 0.0), ..floor() };
     for (push, slips) in [(200.0, false), (5.0, true)] {
-        let interactions = Interactions { lubrication: None, ..frictional() };
+        let interactions = Interactions::of(CONTACT);
         let scene = Scene {
             interactions,
             drive: pushed(1, [0.0, -push, 0.0]),
@@ -279,7 +275,7 @@ fn a_sphere_with_inertia_comes_to_rest_on_the_floor() {
     let explicit = Explicit { safety: 0.2, step: None, prediction: Prediction::Whole };
     let mut rests = Vec::new();
     for explicit in [None, Some(explicit)] {
-        let interactions = Interactions { lubrication: None, ..frictional() };
+        let interactions = Interactions::of(CONTACT);
         let scene = Scene {
             interactions,
             drive: pushed(1, [1.0, -20.0, 0.0]),

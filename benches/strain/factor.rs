@@ -6,6 +6,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use zerostokes::balance::{Operator, PairBlock, stokes_drag};
 use zerostokes::cost;
+use zerostokes::laws::lubrication::Lubrication;
 use zerostokes::laws::{Pair, PairLaw, Rates};
 use zerostokes::pairs::NeighbourList;
 use zerostokes::solve::{Method, Solver};
@@ -131,7 +132,8 @@ pub fn factorize(setting: Setting, state: &Suspension) -> Result<Factorized, Str
 pub fn operator(setting: Setting, state: &Suspension) -> Operator {
     let case = setting.case();
     let scales = Scales::new(&case, state.smallest_radius());
-    let law = interactions(&case, state, &scales).lubrication.expect("lubrication");
+    let laws = interactions(&case, state, &scales);
+    let (law, _) = laws.find::<Lubrication>().expect("lubrication");
     let mut pairs = Vec::new();
     NeighbourList::new(law.outer_gap, 0.0).active(state, &mut pairs);
     let blocks = pairs.iter().map(|p| {

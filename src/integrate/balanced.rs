@@ -8,7 +8,7 @@ use super::sight::with_memory;
 use super::{Observation, SHARED, Stepper};
 use crate::drive::Flow;
 use crate::error::Error;
-use crate::laws::{Origin, PairForce, Rates};
+use crate::laws::{Origin, PairForce, Rates, lubrication};
 use crate::state::Suspension;
 
 /// What is left of the forces, relative to all forces: there is but one solve, so it may be a good one.
@@ -28,7 +28,7 @@ pub struct PairSeen {
     pub normal: Vector3<f64>,
     /// Force on j of all laws `[μγ̇a²]`.
     pub force: Vector3<f64>,
-    /// Normal forces in the order of [`Origin::ALL`], positive in tension `[μγ̇a²]`.
+    /// Normal forces by [`Origin::index`], positive in tension `[μγ̇a²]`.
     pub normal_forces: [f64; Origin::COUNT],
     /// The six rates.
     pub rates: Rates,
@@ -95,7 +95,7 @@ impl Stepper {
             }
             if let Some(far_field) = self.stage.far_field(p, seen.pair) {
                 let driven = far_field.driven(&seen.pair.normal, &strain_rate);
-                add(Origin::Lubrication, far_field.resistance.force(&seen.rates) + driven);
+                add(lubrication::ORIGIN, far_field.resistance.force(&seen.rates) + driven);
             }
             PairSeen {
                 ids: seen.ids,

@@ -132,7 +132,7 @@ impl Stepper {
         self.stage.times.neighbours += finding;
         self.stage.placement = Placement::Middle;
         let Stage { pairs, memory, stride, .. } = &mut self.stage;
-        if self.interactions.has_films() {
+        if self.laws.has_films() {
             for (pair, memory) in pairs.iter().zip(memory.chunks_exact_mut(*stride)) {
                 for (law, own) in with_memory_mut(&self.laws, memory) {
                     law.init_memory(pair.radii, &pair.separation, own);
@@ -291,10 +291,8 @@ impl Stepper {
         for pair in self.stage.pairs.iter().filter(|pair| pair.gap < near) {
             particles(pair.ids).for_each(|id| contacts[id] += 1);
         }
-        let spring = self.interactions.contact.map_or(0.0, |contact| {
-            let sticks = if contact.friction > 0.0 { contact.tangential_ratio } else { 0.0 };
-            contact.stiffness * (1.0 + TURNING * sticks)
-        });
+        let springs = self.laws.iter().filter_map(|law| law.springs());
+        let spring = springs.fold(0.0, |all, [k, sticks]| all + k * (1.0 + TURNING * sticks));
         let mut fastest: f64 = 0.0;
         if self.has_films() {
             fastest = self.fastest_film(state, &mut stiffness);

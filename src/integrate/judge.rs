@@ -95,27 +95,12 @@ impl Stepper {
             size: step,
             pair: closest.map(|p| (p.ids, p.gap)),
             reason: reason.to_string(),
-            remedy: match (self.has_films(), self.medium.drag) {
-                (true, false) => {
+            remedy: match self.has_films() && !self.medium.drag {
+                true => {
                     "Without drag forces and torques on every group of particles that feel each \
                      other must balance; otherwise a ramp of the load or another tolerance may help"
                 }
-                (true, true)
-                    if self.interactions.rough.is_some_and(|r| r.stiffness.is_infinite()) =>
-                {
-                    "Films between rigid spheres are lost in rounding below 1e-12 a: a `stiffness`, \
-                     however large, follows them to any thickness"
-                }
-                (true, true) if self.interactions.rough.is_some() => {
-                    "Another `time.tolerance`, a softer `stiffness` or less `friction` may help"
-                }
-                (true, true) => {
-                    "A larger `time.tolerance`, a ramp of the load or a larger `soft.modulus` may help"
-                }
-                (false, _) => {
-                    "A larger `time.tolerance`, a softer `contact.stiffness` or a lower \
-                     `particles.volume_fraction` may help"
-                }
+                false => self.laws.remedy(),
             },
         }
     }

@@ -29,7 +29,7 @@ use nalgebra::Vector3;
 use crate::balance::{Medium, Operator};
 use crate::drive::{Drive, Protocol};
 use crate::error::Error;
-use crate::laws::{Interactions, PairLaw};
+use crate::laws::Interactions;
 use crate::pairs::{NeighbourList, spatial_order};
 use crate::solve::Solver;
 use crate::state::{Suspension, Velocity, Wrench};
@@ -64,8 +64,7 @@ const MOST_RAISES: usize = 4;
 
 /// The quasi-static adaptive stepper.
 pub struct Stepper {
-    interactions: Interactions,
-    laws: Vec<Box<dyn PairLaw>>,
+    laws: Interactions,
     /// What is imposed now.
     pub drive: Drive,
     /// What is imposed over time.
@@ -93,13 +92,12 @@ impl Stepper {
     /// A stepper for the particles of `state`.
     pub fn new(
         state: &Suspension,
-        interactions: Interactions,
+        laws: Interactions,
         drive: Drive,
         medium: Medium,
         settings: StepSettings,
         solver: Solver,
     ) -> Self {
-        let laws = interactions.laws();
         let largest = [state.largest_radius(); 2];
         let field = medium.field.map_or(0.0, |field| field.range);
         let range = laws.iter().map(|l| l.range(largest)).fold(field, f64::max);
@@ -115,7 +113,6 @@ impl Stepper {
         let room = state.cell.reach() - diameter - watched;
         let skin = (SKIN * smallest).min(room).max(0.0);
         Stepper {
-            interactions,
             laws,
             protocol: Protocol::steady(&drive),
             least_force: 0.0,
@@ -251,7 +248,7 @@ impl Stepper {
 
     /// Whether films have a state of their own, so that steps are taken in stages.
     fn has_films(&self) -> bool {
-        self.interactions.has_films()
+        self.laws.has_films()
     }
 
     /// The strains of a trial step along x and along z.
@@ -280,12 +277,12 @@ impl Stepper {
 
     /// The films between soft particles at the end of the last accepted step; none before the first.
     pub fn films(&self) -> impl Iterator<Item = touching::FilmSeen> + '_ {
-        touching::films(&self.interactions, &self.stage, self.films.end_memory(), &self.drive)
+        touching::films(&self.laws, &self.stage, self.films.end_memory(), &self.drive)
     }
 
     /// The rough pairs at the end of the last accepted step; none before the first.
     pub fn touches(&self) -> impl Iterator<Item = touching::TouchSeen> + '_ {
-        touching::touches(&self.interactions, &self.stage, self.films.end_memory(), &self.drive)
+        touching::touches(&self.laws, &self.stage, self.films.end_memory(), &self.drive)
     }
 
     /// What is seen of an accepted step.
@@ -344,7 +341,6 @@ impl Stepper {
             state,
             stage: &self.stage,
             laws: &self.laws,
-            interactions: &self.interactions,
             drive: &self.drive,
             viscosity: self.medium.viscosity,
             range: self.list.range(),

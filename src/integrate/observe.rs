@@ -10,11 +10,11 @@ use super::gluey::Constrained;
 use super::goal::Effort;
 use super::sight::{Seen, with_memory};
 use super::stage::Stage;
-use super::touching::{self, contact_memory};
+use super::touching::{self, ended};
 use crate::balance::affine_rates;
 use crate::balance::field::{FarField, two_body_power};
 use crate::drive::Drive;
-use crate::laws::{Interactions, LONGEST_MEMORY, Origin, PairLaw};
+use crate::laws::{Interactions, LONGEST_MEMORY, Origin, lubrication};
 use crate::state::{Suspension, Velocity};
 use crate::stress::Stress;
 
@@ -49,7 +49,7 @@ pub struct Observation {
     pub power_drag: f64,
     /// Power that goes into the motion of particles with inertia `[μγ̇²a³]`.
     pub power_inertia: f64,
-    /// Power taken up by pairs, dissipated or stored, in the order of `Origin::ALL` `[μγ̇²a³]`.
+    /// Power taken up by pairs, dissipated or stored, by [`Origin::index`] `[μγ̇²a³]`.
     pub power_pairs: [f64; Origin::COUNT],
     /// Kinetic energy of the motion relative to the flow `[μγ̇a³]`.
     pub kinetic_energy: f64,
@@ -108,8 +108,7 @@ impl Observation {
 pub(super) struct View<'a> {
     pub state: &'a Suspension,
     pub stage: &'a Stage,
-    pub laws: &'a [Box<dyn PairLaw>],
-    pub interactions: &'a Interactions,
+    pub laws: &'a Interactions,
     pub drive: &'a Drive,
     pub viscosity: f64,
     pub range: f64,
@@ -214,7 +213,7 @@ impl Flows {
         let velocities = pair.ids.map(|k| moving.get(k as usize).unwrap_or(&still));
         let stresslet = far_field.stresslet(normal, &pair.rates, velocities, e);
         let straining = (stresslet.transpose() * e).trace();
-        let origin = Origin::Lubrication;
+        let origin = lubrication::ORIGIN;
         if let Some(volume) = view.state.cell.volume() {
             let acting = force.normal * normal + force.shear;
             self.stress.add(origin, &acting, &(geometry.distance * normal), volume);
@@ -318,27 +317,21 @@ struct Tally {
 impl Tally {
     fn look_at(&mut self, view: &View, pair: &Seen) {
         let geometry = pair.pair;
+        let counted = !view.laws.has_films();
         for (law, memory) in with_memory(view.laws, pair.memory) {
             let mut after = [0.0; LONGEST_MEMORY];
             let after = &mut after[..memory.len()];
             after.copy_from_slice(memory);
             law.advance_memory(geometry, after, &pair.rates);
             self.stored_energy += law.stored_energy(geometry.radii, pair.end_gap, after);
-        }
-        let end = pair.end_gap;
-        self.smallest_gap = self.smallest_gap.min(end);
-        if let Some(contact) = &view.interactions.contact
-            && end < 0.0
-        {
-            self.contacts += 1;
-            self.ends += if pair.obstacle.is_some() { 1 } else { 2 };
-            let memory = contact_memory(view.interactions, contact, pair.memory);
-            if contact.friction > 0.0
-                && let Some(slides) = contact.slides(geometry, memory, &pair.rates)
-            {
-                self.frictional += 1;
-                self.sliding += slides as usize;
+            let surfaces = if counted { law.surfaces(&ended(pair, memory)) } else { None };
+            if let Some(surfaces) = surfaces.filter(|surfaces| surfaces.touch) {
+                self.contacts += 1;
+                self.ends += if pair.obstacle.is_some() { 1 } else { 2 };
+                self.frictional += usize::from(surfaces.slide.is_some());
+                self.sliding += usize::from(surfaces.slide == Some(true));
             }
         }
+        self.smallest_gap = self.smallest_gap.min(pair.end_gap);
     }
 }

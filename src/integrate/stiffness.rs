@@ -10,14 +10,9 @@ use crate::state::Suspension;
 const NEARLY: f64 = 0.9;
 
 impl Stepper {
-    /// Gives the contact law the stiffness of the state.
+    /// Gives contacts the stiffness of the state.
     pub(super) fn take_up_stiffness(&mut self, state: &Suspension) {
-        if let Some(contact) = &mut self.interactions.contact
-            && contact.stiffness != state.stiffness
-        {
-            contact.stiffness = state.stiffness;
-            self.laws = self.interactions.laws();
-        }
+        self.laws.set_stiffness(state.stiffness);
     }
 
     /// Stiffens all contacts; tangential forces are kept, stretches shrink.

@@ -3,12 +3,12 @@
 use nalgebra::Vector3;
 
 use super::observe::{Observation, View};
+use super::sight::{Seen, with_memory};
 use super::stage::Stage;
 use crate::drive::Drive;
-use crate::laws::contact::Contact;
-use crate::laws::rough::Touch;
-use crate::laws::soft::Film;
-use crate::laws::{Interactions, Pair, PairLaw};
+use crate::laws::rough::{Rough, Touch};
+use crate::laws::soft::{Film, Soft};
+use crate::laws::{Interactions, Pair, PairEnd, PairLaw};
 
 /// A contact in the last accepted step.
 #[derive(Clone, Copy, Debug)]
@@ -52,115 +52,100 @@ pub struct TouchSeen {
 
 /// The rough pairs of a step that feel each other, given what is remembered at its end.
 pub(super) fn touches<'a>(
-    laws: &Interactions,
+    laws: &'a Interactions,
     stage: &'a Stage,
     memory: &'a [f64],
     drive: &'a Drive,
 ) -> impl Iterator<Item = TouchSeen> + 'a {
-    let law = laws.within_rough();
+    let law = laws.find::<Rough>();
     let remembered = memory.chunks_exact(stage.stride.max(1));
     stage.seen(drive).zip(remembered).filter_map(move |(seen, memory)| {
+        let (law, own) = law.clone()?;
         let now = Pair { step: 0.0, ..*seen.pair };
-        let touch = law?.touch(&now, memory, &seen.rates)?;
+        let touch = law.touch(&now, &memory[own], &seen.rates)?;
         Some(TouchSeen { ids: seen.ids, normal: seen.pair.normal, touch })
     })
 }
 
 /// The films of a step, given what is remembered at its end.
 pub(super) fn films<'a>(
-    laws: &Interactions,
+    laws: &'a Interactions,
     stage: &'a Stage,
     memory: &'a [f64],
     drive: &'a Drive,
 ) -> impl Iterator<Item = FilmSeen> + 'a {
-    let law = laws.within_soft();
+    let law = laws.find::<Soft>();
     let remembered = memory.chunks_exact(stage.stride.max(1));
     stage.seen(drive).zip(remembered).filter_map(move |(pair, memory)| {
+        let (law, own) = law.clone()?;
         let separation = pair.pair.distance * pair.pair.normal;
-        let film = law?.film(pair.pair.radii, &separation, memory);
-        let there = memory.iter().any(|x| *x != 0.0);
+        let film = law.film(pair.pair.radii, &separation, &memory[own.clone()]);
+        let there = memory[own].iter().any(|x| *x != 0.0);
         there.then_some(FilmSeen { ids: pair.ids, separation, film })
     })
 }
 
-/// The contacts of a step.
-pub(super) fn contacts<'a>(view: View<'a>) -> impl Iterator<Item = ContactSeen> + 'a {
-    let law = view.interactions.contact;
-    let pressed = films(view.interactions, view.stage, view.film_memory, view.drive);
-    let pressed = pressed.filter(|seen| seen.film.touches()).map(|seen| ContactSeen {
-        ids: seen.ids,
-        gap: seen.film.gap,
-        normal: seen.film.normal,
-        force: -seen.film.force,
-        slides: false,
-        overloaded: false,
-    });
-    let rough = touches(view.interactions, view.stage, view.film_memory, view.drive);
-    let rough =
-        rough.filter(|seen| seen.touch.contact > 0.0).map(|TouchSeen { ids, normal, touch }| {
-            let on_i = touch.tension * normal + touch.shear;
-            let slides = touch.slides == Some(true);
-            ContactSeen {
-                ids,
-                gap: touch.gap,
-                normal,
-                force: -on_i,
-                slides,
-                overloaded: touch.overloaded,
-            }
-        });
-    let hard = view.stage.seen(view.drive).filter_map(move |pair| {
-        let contact = law?;
-        let gap = pair.end_gap;
-        let memory = contact_memory(view.interactions, &contact, pair.memory);
-        let force = contact.respond(pair.pair, memory, &pair.guess).force(&pair.rates);
-        let slides =
-            contact.friction > 0.0 && contact.slides(pair.pair, memory, &pair.rates) == Some(true);
-        let on_i = force.normal * pair.pair.normal + force.shear;
-        (gap < 0.0).then_some(ContactSeen {
-            ids: pair.ids,
-            gap,
-            normal: pair.pair.normal,
-            force: -on_i,
-            slides,
-            overloaded: false,
-        })
-    });
-    hard.chain(pressed).chain(rough)
+/// What a law is shown of a pair at the end of a step.
+pub(super) fn ended<'a>(seen: &'a Seen, memory: &'a [f64]) -> PairEnd<'a> {
+    let Seen { pair, guess, rates, end_gap, .. } = seen;
+    PairEnd { pair, memory, guess, rates, gap: *end_gap }
 }
 
-/// The contact law's part of a pair's memory.
-pub(super) fn contact_memory<'a>(
-    laws: &Interactions,
-    contact: &Contact,
-    memory: &'a [f64],
-) -> &'a [f64] {
-    let before = laws.lubrication.map_or(0, |l| l.memory_len());
-    &memory[before..before + contact.memory_len()]
+/// Shows every law every pair at the end of a step, with its part of the pair's memory.
+fn ends(view: &View, mut see: impl FnMut(&Seen, &dyn PairLaw, &PairEnd)) {
+    let stage = view.stage;
+    let films = view.laws.has_films();
+    for (p, mut seen) in stage.seen(view.drive).enumerate() {
+        let now = Pair { step: 0.0, ..*seen.pair };
+        let memory = if films {
+            seen.pair = &now;
+            let Some(memory) = view.film_memory.chunks_exact(stage.stride.max(1)).nth(p) else {
+                return;
+            };
+            memory
+        } else {
+            seen.memory
+        };
+        for (law, own) in with_memory(view.laws, memory) {
+            see(&seen, law, &ended(&seen, own));
+        }
+    }
+}
+
+/// The contacts of a step.
+pub(super) fn contacts(view: View) -> impl Iterator<Item = ContactSeen> {
+    let mut contacts = Vec::new();
+    ends(&view, |seen, law, end| {
+        let Some(surfaces) = law.surfaces(end).filter(|surfaces| surfaces.touch) else { return };
+        contacts.push(ContactSeen {
+            ids: seen.ids,
+            gap: surfaces.gap,
+            normal: surfaces.normal,
+            force: law.contact_force(end),
+            slides: surfaces.slide == Some(true),
+            overloaded: surfaces.overloaded,
+        });
+    });
+    contacts.into_iter()
 }
 
 /// What the films of soft and rough particles show. Soft ones touch where they are pressed together
 /// by more than the film is thick, rough ones where their asperities do.
 pub(super) fn look_at_films(seen: &mut Observation, view: &View) {
-    if !view.interactions.has_films() {
+    if !view.laws.has_films() {
         return;
     }
-    let View { interactions, stage, film_memory, drive, .. } = *view;
     seen.thinnest_film = view.range;
-    let particles = |ids: [u32; 2]| if stage.is_obstacle(ids[1]) { 1.0 } else { 2.0 };
-    for FilmSeen { ids, film, .. } in films(interactions, stage, film_memory, drive) {
-        seen.thinnest_film = seen.thinnest_film.min(film.gap);
-        seen.largest_deflection = seen.largest_deflection.max(film.normal_deflection.abs());
-        seen.contacts += usize::from(film.touches());
-        seen.coordination += if film.touches() { particles(ids) } else { 0.0 };
-    }
-    for TouchSeen { ids, touch, .. } in touches(interactions, stage, film_memory, drive) {
-        seen.thinnest_film = seen.thinnest_film.min(touch.gap);
-        seen.largest_deflection = seen.largest_deflection.max(touch.deflection.abs());
-        seen.contacts += usize::from(touch.contact > 0.0);
-        seen.coordination += if touch.contact > 0.0 { particles(ids) } else { 0.0 };
-        seen.frictional += usize::from(touch.slides.is_some());
-        seen.sliding += usize::from(touch.slides == Some(true));
-        seen.overloaded += usize::from(touch.overloaded);
-    }
+    ends(view, |pair, law, end| {
+        let Some(surfaces) = law.surfaces(end) else { return };
+        seen.thinnest_film = seen.thinnest_film.min(surfaces.gap);
+        seen.largest_deflection = seen.largest_deflection.max(surfaces.deflection.abs());
+        seen.frictional += usize::from(surfaces.slide.is_some());
+        seen.sliding += usize::from(surfaces.slide == Some(true));
+        seen.overloaded += usize::from(surfaces.overloaded);
+        if surfaces.touch {
+            seen.contacts += 1;
+            seen.coordination += if view.stage.is_obstacle(pair.ids[1]) { 1.0 } else { 2.0 };
+        }
+    });
 }

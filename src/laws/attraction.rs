@@ -1,7 +1,19 @@
 //! Van der Waals attraction (\[GB20\] eq. 7): \\(N = A\bar a/(12(h^2+\epsilon^2))\\) with
 //! \\(\epsilon = 0.1\,\bar a\\), less its value at the cutoff so that it ends continuously.
 
-use super::{Origin, Pair, PairLaw, Rates, Response, harmonic_radius};
+use super::{About, Origin, Pair, PairLaw, Rates, Response, Sample, harmonic_radius};
+
+/// The stress of attraction.
+pub const ORIGIN: Origin = Origin::named("attraction");
+
+/// The law in the register.
+pub const ABOUT: About = About { name: "attraction", origins: &["attraction"], samples };
+
+fn samples() -> Vec<Sample> {
+    let law = Attraction { hamaker: 5.0, regularisation: 0.1, range: 0.5 };
+    // Its negative stiffness is left out.
+    vec![Sample::new("attraction", law).approximate_slope()]
+}
 
 /// Parameters of the attraction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +46,10 @@ impl Attraction {
 }
 
 impl PairLaw for Attraction {
+    fn name(&self) -> &'static str {
+        ABOUT.name
+    }
+
     fn range(&self, _radii: [f64; 2]) -> f64 {
         self.range
     }
@@ -47,7 +63,7 @@ impl PairLaw for Attraction {
     }
 
     fn origins(&self) -> [Origin; 2] {
-        [Origin::Attraction, Origin::Attraction]
+        [ORIGIN; 2]
     }
 
     fn stored_energy(&self, radii: [f64; 2], gap: f64, _memory: &[f64]) -> f64 {

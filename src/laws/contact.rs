@@ -16,7 +16,34 @@
 
 use nalgebra::Vector3;
 
-use super::{Origin, Pair, PairLaw, Rates, Response};
+use super::{About, Origin, Pair, PairEnd, PairLaw, Rates, Response, Sample, Surfaces};
+
+/// The stress of normal contact forces.
+pub const ORIGIN: Origin = Origin::named("contact");
+
+/// The stress of tangential contact forces.
+pub const FRICTION: Origin = Origin::named("friction");
+
+/// The law in the register.
+pub const ABOUT: About = About { name: "contact", origins: &["contact", "friction"], samples };
+
+fn samples() -> Vec<Sample> {
+    let law = Contact {
+        stiffness: 1e5,
+        tangential_ratio: 2.0 / 7.0,
+        friction: 0.7,
+        critical_load: 20.0,
+        damping: 0.0,
+        springs: Springs::AtEnd,
+    };
+    let mean = Contact { springs: Springs::Mean, ..law };
+    let damped = Contact { damping: 3.0, ..law };
+    vec![
+        Sample::new("contact", law).stores(),
+        Sample::new("mean contact", mean).stores(),
+        Sample::new("damped contact", damped).ends_abruptly().stores(),
+    ]
+}
 
 /// Parameters of the contact law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,6 +170,10 @@ fn carried(pair: &Pair, memory: &[f64]) -> Vector3<f64> {
 }
 
 impl PairLaw for Contact {
+    fn name(&self) -> &'static str {
+        ABOUT.name
+    }
+
     fn range(&self, _radii: [f64; 2]) -> f64 {
         0.0
     }
@@ -162,7 +193,7 @@ impl PairLaw for Contact {
     }
 
     fn origins(&self) -> [Origin; 2] {
-        [Origin::Contact, Origin::Friction]
+        [ORIGIN, FRICTION]
     }
 
     fn memory_len(&self) -> usize {
@@ -178,6 +209,30 @@ impl PairLaw for Contact {
         let length = turned.norm();
         let scale = if length > 0.0 { stretch.norm() / length } else { 1.0 };
         memory.copy_from_slice((scale * turned).as_slice());
+    }
+
+    fn springs(&self) -> Option<[f64; 2]> {
+        let sticks = if self.friction > 0.0 { self.tangential_ratio } else { 0.0 };
+        Some([self.stiffness, sticks])
+    }
+
+    fn set_stiffness(&mut self, stiffness: f64) {
+        self.stiffness = stiffness;
+    }
+
+    fn surfaces(&self, end: &PairEnd) -> Option<Surfaces> {
+        (end.gap < 0.0).then(|| Surfaces {
+            gap: end.gap,
+            normal: end.pair.normal,
+            deflection: 0.0,
+            touch: true,
+            slide: if self.friction > 0.0 {
+                self.slides(end.pair, end.memory, end.rates)
+            } else {
+                None
+            },
+            overloaded: false,
+        })
     }
 
     fn stiffen(&self, memory: &mut [f64], factor: f64) {

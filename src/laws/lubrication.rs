@@ -28,8 +28,33 @@
 
 use std::f64::consts::PI;
 
-use super::{Origin, Pair, PairLaw, Rates, Resistance, Response, is_wall};
+use super::{
+    About, Origin, Pair, PairLaw, Rates, Resistance, Response, Sample, WallLimit, is_wall,
+};
 use crate::hydro;
+
+/// The stress of lubrication.
+pub const ORIGIN: Origin = Origin::named("lubrication");
+
+/// The law in the register.
+pub const ABOUT: About = About { name: "lubrication", origins: &["lubrication"], samples };
+
+fn samples() -> Vec<Sample> {
+    let law = Lubrication {
+        viscosity: 1.3,
+        inner_gap: 1e-3,
+        outer_gap: 0.3,
+        cutoff: Cutoff::Smooth,
+        film: Film::Leading,
+    };
+    let truncated = Lubrication { cutoff: Cutoff::Truncated, ..law };
+    let two_body = Lubrication { film: Film::TwoBody, ..law };
+    vec![
+        Sample::new("lubrication", law).stores(),
+        Sample::new("truncated lubrication", truncated).ends_abruptly().stores(),
+        Sample::new("two-body lubrication", two_body).at_wall(WallLimit::None).stores(),
+    ]
+}
 
 /// How lubrication ends at the outer gap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -306,6 +331,10 @@ impl Lubrication {
 }
 
 impl PairLaw for Lubrication {
+    fn name(&self) -> &'static str {
+        ABOUT.name
+    }
+
     fn range(&self, _radii: [f64; 2]) -> f64 {
         self.outer_gap
     }
@@ -330,12 +359,14 @@ impl PairLaw for Lubrication {
     }
 
     fn origins(&self) -> [Origin; 2] {
-        [Origin::Lubrication, Origin::Lubrication]
+        [ORIGIN; 2]
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use nalgebra::Vector3;
+
     use super::*;
 
     const LAW: Lubrication = Lubrication {
@@ -359,36 +390,6 @@ mod tests {
         let slide = law.tangential(&pair, 1.0).slide;
         assert!((slide - PI).abs() < 1e-14, "{slide}");
     }
-
-    use nalgebra::Vector3;
-
-    #[test]
-    fn a_wall_has_the_leading_logarithms_of_goldman_cox_and_brenner() {
-        // Goldman, Cox & Brenner 1967: force and torque on a sphere that translates along a wall,
-        // 6πμa (8/15) ℓ and 8πμa² (1/10) ℓ; on one that rotates, 6πμa² (2/15) ℓ and 8πμa³ (2/5) ℓ.
-        let (a, gap, log) = (1.3, 0.01, 2.0);
-        let normal = -Vector3::y();
-        let pair = Pair { radii: [a, 0.0], normal, distance: a + gap, gap, step: 0.0 };
-        let resistance = LAW.tangential(&pair, log);
-        let still = Velocity::default();
-        let on_sphere = |moves: Velocity| {
-            let rates = crate::balance::rates(&normal, pair.levers(), &moves, &still);
-            let m = crate::balance::mirror(&normal, pair.levers(), &resistance.force(&rates));
-            [m.force.x, m.torques[0].z]
-        };
-        let [force, torque] = on_sphere(Velocity { linear: Vector3::x(), ..still });
-        assert!((force + 6.0 * PI * a * 8.0 / 15.0 * log).abs() < 1e-13);
-        // In the sense in which it would roll.
-        assert!((torque + 8.0 * PI * a * a / 10.0 * log).abs() < 1e-13, "{torque}");
-        let [force, torque] = on_sphere(Velocity { angular: Vector3::z(), ..still });
-        assert!((force + 6.0 * PI * a * a * 2.0 / 15.0 * log).abs() < 1e-13, "{force}");
-        assert!((torque + 8.0 * PI * a.powi(3) * 2.0 / 5.0 * log).abs() < 1e-13);
-        let law = Lubrication { cutoff: Cutoff::Truncated, ..LAW };
-        let expected = 6.0 * PI * (a * a / gap + a / 5.0 * (a / gap).ln());
-        assert!((law.squeeze_resistance([a, 0.0], gap) - expected).abs() < 1e-12 * expected);
-    }
-
-    use crate::state::Velocity;
 
     #[test]
     fn the_integral_is_that_of_the_resistance() {

@@ -2,7 +2,18 @@
 //! \\(N = -F_{er}\,(\bar a/a_1)\,e^{-\kappa h}\\), with the value at ten Debye lengths subtracted
 //! so that it ends continuously there.
 
-use super::{Origin, Pair, PairLaw, Rates, Response, harmonic_radius};
+use super::{About, Origin, Pair, PairLaw, Rates, Response, Sample, harmonic_radius};
+
+/// The stress of repulsion.
+pub const ORIGIN: Origin = Origin::named("repulsion");
+
+/// The law in the register.
+pub const ABOUT: About = About { name: "repulsion", origins: &["repulsion"], samples };
+
+fn samples() -> Vec<Sample> {
+    let law = Repulsion { force: 40.0, debye_length: 0.02, smallest_radius: 1.0 };
+    vec![Sample::new("repulsion", law)]
+}
 
 /// Debye lengths after which the force has fallen to 5e-5 and is cut off.
 const RANGE: f64 = 10.0;
@@ -32,6 +43,10 @@ impl Repulsion {
 }
 
 impl PairLaw for Repulsion {
+    fn name(&self) -> &'static str {
+        ABOUT.name
+    }
+
     fn range(&self, _radii: [f64; 2]) -> f64 {
         RANGE * self.debye_length
     }
@@ -43,7 +58,7 @@ impl PairLaw for Repulsion {
     }
 
     fn origins(&self) -> [Origin; 2] {
-        [Origin::Repulsion, Origin::Repulsion]
+        [ORIGIN; 2]
     }
 
     fn stored_energy(&self, radii: [f64; 2], gap: f64, _memory: &[f64]) -> f64 {

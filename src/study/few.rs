@@ -9,8 +9,8 @@ use crate::drive::Drive;
 use crate::integrate::control::Aim;
 use crate::integrate::stage::Convergence;
 use crate::integrate::{Inertia, StepSettings, Stepper};
-use crate::laws::Interactions;
 use crate::laws::soft::Soft;
+use crate::laws::{Interactions, Remote};
 use crate::run::{RunState, Totals};
 use crate::solve::Solver;
 use crate::state::Suspension;
@@ -138,10 +138,9 @@ pub fn soft(modulus: f64, elastic_factors: [f64; 2]) -> Interactions {
         elastic_factors,
         range: f64::INFINITY,
         rolling: false,
-        repulsion: None,
-        attraction: None,
+        remote: Remote::NONE,
     };
-    Interactions { soft: Some(soft), ..Interactions::default() }
+    Interactions::of(soft)
 }
 
 impl Spheres {
@@ -151,7 +150,8 @@ impl Spheres {
             Medium { viscosity: 1.0, drag: self.drag, rotation: self.rotation, field: self.field };
         let solver = Solver::new(case.solver.method, case.solver.max_iterations);
         let settings = self.settings(case);
-        let mut stepper = Stepper::new(state, self.interactions, drive, medium, settings, solver);
+        let laws = self.interactions.clone();
+        let mut stepper = Stepper::new(state, laws, drive, medium, settings, solver);
         if let Some(mass) = self.inertia {
             stepper.set_inertia(state, mass);
         }

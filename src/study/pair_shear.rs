@@ -17,9 +17,9 @@ use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper};
-use crate::laws::Interactions;
 use crate::laws::lubrication::Cutoff;
 use crate::laws::rough::{Film, Rolling, Rough};
+use crate::laws::{Interactions, Remote};
 use crate::plot::{
     Axis, Disc, Panel, TimeSeriesFigure, Trace, Trajectory, TrajectoryFigure, time_series,
     trajectories,
@@ -102,8 +102,7 @@ impl PairShear {
                 },
                 Hydrodynamics::TwoBody => Film::TwoBody,
             },
-            repulsion: None,
-            attraction: None,
+            remote: Remote::NONE,
         }
     }
 }
@@ -122,7 +121,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     let pair = table(case);
     let drive = Drive { rate: 1.0, ..Drive::default() };
     let spheres = Spheres {
-        interactions: Interactions { rough: Some(pair.law()), ..Interactions::default() },
+        interactions: Interactions::of(pair.law()),
         field: (pair.hydrodynamics == Hydrodynamics::TwoBody).then(|| Field {
             viscosity: 1.0,
             range: pair.cutoff(),

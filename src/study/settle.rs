@@ -21,9 +21,9 @@ use crate::case::{Case, Settle, Until};
 use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::integrate::{End, Observation, Stepper};
-use crate::laws::Interactions;
 use crate::laws::lubrication::Cutoff;
 use crate::laws::rough::{Film, Rolling, Rough};
+use crate::laws::{Interactions, Remote};
 use crate::run::RunState;
 use crate::state::{PairMemory, Suspension, Wrench};
 pub use figure::draw;
@@ -97,8 +97,7 @@ impl Settle {
             range: f64::INFINITY,
             cutoff: Cutoff::Truncated,
             film: Film::Printed { sliding: false, rolling: Rolling::None },
-            repulsion: None,
-            attraction: None,
+            remote: Remote::NONE,
         }
     }
 
@@ -151,9 +150,8 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     let settle = table(case);
     let down = |y: f64| Wrench { linear: Vector3::new(0.0, y, 0.0), ..Wrench::default() };
     let drive = Drive { external: vec![down(WEIGHT), down(-WEIGHT)], ..Drive::default() };
-    let interactions = Interactions { rough: Some(settle.law()), ..Interactions::default() };
     let spheres = Spheres {
-        interactions,
+        interactions: Interactions::of(settle.law()),
         field: None,
         drag: false,
         rotation: false,

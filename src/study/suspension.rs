@@ -12,13 +12,13 @@ use crate::hydro::Table;
 use crate::integrate::control::Aim;
 use crate::integrate::stage::Convergence;
 use crate::integrate::{End, Inertia, StepSettings, Stepper};
-use crate::laws::Interactions;
 use crate::laws::attraction::Attraction;
 use crate::laws::contact::{Contact, Springs};
 use crate::laws::lubrication::{self, Lubrication};
 use crate::laws::repulsion::Repulsion;
 use crate::laws::rough::{Film, Rough};
 use crate::laws::soft::Soft;
+use crate::laws::{Interactions, Remote};
 use crate::pairs::NeighbourList;
 use crate::solve::Solver;
 use crate::state::{Suspension, Wrench};
@@ -219,32 +219,54 @@ fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
     largest_force / case.contact.max_overlap
 }
 
-/// The laws of a case.
+/// The laws of a case. Between soft or rough particles everything goes through the film: remote
+/// forces then act inside its law.
 pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interactions {
-    let (l, c, radius) = (&case.lubrication, &case.contact, scales.radius);
-    let hard = case.soft.is_none() && case.rough.is_none();
-    Interactions {
-        lubrication: (l.enabled && hard).then_some(Lubrication {
-            viscosity: case.fluid.viscosity,
-            inner_gap: l.inner_gap * radius,
-            outer_gap: if alone(case, state) { f64::INFINITY } else { l.outer_gap * radius },
-            cutoff: l.cutoff,
-            film: match l.hydrodynamics {
-                Hydrodynamics::Lubrication => lubrication::Film::Leading,
-                Hydrodynamics::TwoBody => lubrication::Film::TwoBody,
-            },
-        }),
-        contact: (c.enabled && hard && case.gluey.is_none()).then_some(Contact {
-            stiffness: state.stiffness,
-            tangential_ratio: c.tangential_ratio,
-            friction: c.friction,
-            critical_load: c.critical_load,
-            damping: c.damping * case.fluid.viscosity * radius,
-            springs: match case.aim() {
-                Aim::Statistics => Springs::AtEnd,
-                Aim::Trajectory => Springs::Mean,
-            },
-        }),
+    let remote = remote(case, scales.radius);
+    if case.soft.is_some() {
+        return Interactions::default().with_some(soft(case, scales, remote));
+    }
+    if case.rough.is_some() {
+        return Interactions::default().with_some(rough(case, state, scales, remote));
+    }
+    Interactions::default()
+        .with_some(lubrication(case, state, scales))
+        .with_some(contact(case, state, scales))
+        .with_some(remote.repulsion)
+        .with_some(remote.attraction)
+}
+
+fn lubrication(case: &Case, state: &Suspension, scales: &Scales) -> Option<Lubrication> {
+    let (l, radius) = (&case.lubrication, scales.radius);
+    l.enabled.then_some(Lubrication {
+        viscosity: case.fluid.viscosity,
+        inner_gap: l.inner_gap * radius,
+        outer_gap: if alone(case, state) { f64::INFINITY } else { l.outer_gap * radius },
+        cutoff: l.cutoff,
+        film: match l.hydrodynamics {
+            Hydrodynamics::Lubrication => lubrication::Film::Leading,
+            Hydrodynamics::TwoBody => lubrication::Film::TwoBody,
+        },
+    })
+}
+
+fn contact(case: &Case, state: &Suspension, scales: &Scales) -> Option<Contact> {
+    let c = &case.contact;
+    (c.enabled && case.gluey.is_none()).then_some(Contact {
+        stiffness: state.stiffness,
+        tangential_ratio: c.tangential_ratio,
+        friction: c.friction,
+        critical_load: c.critical_load,
+        damping: c.damping * case.fluid.viscosity * scales.radius,
+        springs: match case.aim() {
+            Aim::Statistics => Springs::AtEnd,
+            Aim::Trajectory => Springs::Mean,
+        },
+    })
+}
+
+fn remote(case: &Case, radius: f64) -> Remote {
+    Remote {
         repulsion: case.repulsion.as_ref().map(|r| Repulsion {
             force: r.force,
             debye_length: r.debye_length * radius,
@@ -255,32 +277,36 @@ pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interac
             regularisation: a.regularisation,
             range: a.range * radius,
         }),
-        soft: case.soft.as_ref().map(|s| Soft {
-            viscosity: case.fluid.viscosity,
-            modulus: s.modulus,
-            elastic_factors: [s.c_n, s.c_t],
-            range: s.range.map_or(f64::INFINITY, |range| range * radius),
-            rolling: s.rolling,
-            repulsion: None,
-            attraction: None,
-        }),
-        rough: case.rough.as_ref().map(|r| Rough {
-            viscosity: case.fluid.viscosity,
-            stiffness: state.stiffness,
-            asperity_stiffness: r.asperity_ratio * state.stiffness,
-            tangential_stiffness: r.tangential_ratio * state.stiffness,
-            roughness: r.roughness,
-            friction: r.friction,
-            range: if alone(case, state) { f64::INFINITY } else { r.cutoff * radius },
-            cutoff: r.ending,
-            film: match r.hydrodynamics {
-                Hydrodynamics::Lubrication => Film::Printed { sliding: true, rolling: r.rolling },
-                Hydrodynamics::TwoBody => Film::TwoBody,
-            },
-            repulsion: None,
-            attraction: None,
-        }),
     }
+}
+
+fn soft(case: &Case, scales: &Scales, remote: Remote) -> Option<Soft> {
+    case.soft.as_ref().map(|s| Soft {
+        viscosity: case.fluid.viscosity,
+        modulus: s.modulus,
+        elastic_factors: [s.c_n, s.c_t],
+        range: s.range.map_or(f64::INFINITY, |range| range * scales.radius),
+        rolling: s.rolling,
+        remote,
+    })
+}
+
+fn rough(case: &Case, state: &Suspension, scales: &Scales, remote: Remote) -> Option<Rough> {
+    case.rough.as_ref().map(|r| Rough {
+        viscosity: case.fluid.viscosity,
+        stiffness: state.stiffness,
+        asperity_stiffness: r.asperity_ratio * state.stiffness,
+        tangential_stiffness: r.tangential_ratio * state.stiffness,
+        roughness: r.roughness,
+        friction: r.friction,
+        range: if alone(case, state) { f64::INFINITY } else { r.cutoff * scales.radius },
+        cutoff: r.ending,
+        film: match r.hydrodynamics {
+            Hydrodynamics::Lubrication => Film::Printed { sliding: true, rolling: r.rolling },
+            Hydrodynamics::TwoBody => Film::TwoBody,
+        },
+        remote,
+    })
 }
 
 /// What a case imposes on the particles.

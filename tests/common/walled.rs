@@ -35,10 +35,7 @@ pub struct Scene {
 impl Default for Scene {
     fn default() -> Self {
         Scene {
-            interactions: Interactions {
-                lubrication: Some(LUBRICATION),
-                ..Interactions::default()
-            },
+            interactions: Interactions::of(LUBRICATION),
             drive: Drive::default(),
             drag: true,
             tolerance: 1e-3,
@@ -65,8 +62,8 @@ impl Scene {
             convergence: Convergence { law_residual: 1e-10, linear_residual: 1e-12, most: 60 },
         };
         let solver = Solver::new(Method::Auto, 2000);
-        let drive = self.drive.clone();
-        let mut stepper = Stepper::new(state, self.interactions, drive, medium, settings, solver);
+        let (laws, drive) = (self.interactions.clone(), self.drive.clone());
+        let mut stepper = Stepper::new(state, laws, drive, medium, settings, solver);
         stepper.set_obstacles(Obstacles::new(self.obstacles.clone()));
         stepper
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Glue, Touch};
 use crate::integrate::goal::Effort;
 use crate::integrate::{Observation, Stepper};
-use crate::laws::Origin;
+use crate::laws::contact;
 use crate::state::{Suspension, Velocity, Wrench};
 
 /// How well the constraints of a step were met.
@@ -78,11 +78,10 @@ impl Stepper {
                 (moved.linear - own.linear - flow, moved.linear - flow)
             }
         };
-        let contact = Origin::Contact;
-        seen.power_pairs[contact.index()] += tension * normal.dot(&relative);
+        seen.power_pairs[contact::ORIGIN.index()] += tension * normal.dot(&relative);
         seen.power_in += tension * normal.dot(&by_flow);
         if let Some(volume) = state.cell.volume() {
-            seen.stress.add(contact, &(tension * normal), &(distance * normal), volume);
+            seen.stress.add(contact::ORIGIN, &(tension * normal), &(distance * normal), volume);
         }
     }
 }

@@ -37,9 +37,11 @@ mod viscous;
 use nalgebra::Vector3;
 
 use super::attraction::Attraction;
-use super::lubrication::Cutoff;
+use super::contact::{self, FRICTION};
+use super::lubrication::{self, Cutoff};
 use super::repulsion::Repulsion;
-use super::{Origin, Pair, PairForce, PairLaw, Rates, Response, Unsymmetric, is_wall};
+use super::{About, LARGE, Origin, Pair, PairEnd, PairForce, PairLaw, Rates, Remote, Response};
+use super::{Sample, Surfaces, Unsymmetric, WallLimit, is_wall};
 use normal::Squeezed;
 use tangential::Sheared;
 pub use viscous::{Film, Rolling};
@@ -65,10 +67,55 @@ pub struct Rough {
     pub cutoff: Cutoff,
     /// How the film resists.
     pub film: Film,
-    /// Repulsion across the film.
-    pub repulsion: Option<Repulsion>,
-    /// Attraction across the film.
-    pub attraction: Option<Attraction>,
+    /// Remote forces across the film.
+    pub remote: Remote,
+}
+
+/// The law in the register.
+pub const ABOUT: About = About { name: "rough", origins: &[], samples };
+
+fn samples() -> Vec<Sample> {
+    let film = |rolling| Film::Printed { sliding: true, rolling };
+    let smooth = Rough {
+        viscosity: 1.0,
+        stiffness: 1e4,
+        asperity_stiffness: 1e4,
+        tangential_stiffness: 3e3,
+        roughness: 5e-3,
+        friction: 0.0,
+        range: 0.5,
+        cutoff: Cutoff::Smooth,
+        film: film(Rolling::None),
+        remote: Remote::NONE,
+    };
+    let law = Rough { friction: 0.4, ..smooth };
+    let rigid = Rough { stiffness: f64::INFINITY, ..law };
+    let slick = Rough { friction: 0.0, tangential_stiffness: f64::INFINITY, ..rigid };
+    let remote = Remote {
+        repulsion: Some(Repulsion { force: 40.0, debye_length: 0.02, smallest_radius: 1.0 }),
+        attraction: Some(Attraction { hamaker: 0.5, regularisation: 0.1, range: 0.4 }),
+    };
+    // A thousandth of the film's friction is left at its range, or all of it where it is truncated.
+    // The slope is that of a force that changes because the centres move.
+    let sample = |name, law: Rough| Sample::new(name, law).ends_abruptly().approximate_slope();
+    // Of two spheres asperities grow with the mean radius; those of a wall are none.
+    let walled = |name, law: Rough| {
+        let roughness = 2.0 * law.roughness / (1.0 + LARGE);
+        let beside = Rough { roughness, ..law };
+        sample(name, law).at_wall(WallLimit::Other(Box::new(beside))).stores()
+    };
+    let apart = |name, law: Rough| sample(name, law).at_wall(WallLimit::None);
+    vec![
+        walled("frictionless rough", smooth),
+        walled("frictional rough", law),
+        apart("truncated rough", Rough { cutoff: Cutoff::Truncated, ..law }).stores(),
+        walled("rolling rough", Rough { film: film(Rolling::Derived), ..law }),
+        walled("rolling as printed rough", Rough { film: film(Rolling::Printed), ..law }),
+        apart("two-body rough", Rough { film: Film::TwoBody, ..law }).stores(),
+        apart("remote rough", Rough { remote, ..law }),
+        apart("rigid frictional rough", rigid).never_overlaps().stores(),
+        apart("rigid rough", slick).never_overlaps().stores(),
+    ]
 }
 
 /// Numbers that a pair remembers: ln u, the stretch \\(\mathbf v_e\\), and 1 for a pair that is awake.
@@ -140,13 +187,6 @@ impl Rough {
         self.stiffness.is_infinite()
     }
 
-    /// Tension of the remote forces at a film thickness, and its slope.
-    fn remote(&self, radii: [f64; 2], gap: f64) -> [f64; 2] {
-        let repulsion = self.repulsion.map_or([0.0; 2], |r| r.tension(radii, gap));
-        let attraction = self.attraction.map_or([0.0; 2], |a| a.tension(radii, gap));
-        [repulsion[0] + attraction[0], repulsion[1] + attraction[1]]
-    }
-
     /// The pair at the end of a step from what it remembers; `None` without a film.
     fn solve(&self, pair: &Pair, base: Memory, rates: &Rates) -> Option<Solved> {
         let squeezed = self.squeezed(pair, base.log_gap, rates.squeeze)?;
@@ -157,7 +197,7 @@ impl Rough {
     /// What a pair does that ends a step with the given rates; `None` if it does nothing.
     pub fn touch(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Option<Touch> {
         let Solved { squeezed, sheared } = self.solve(pair, Memory::read(memory)?, rates)?;
-        let pressed = squeezed.tension - self.remote(pair.radii, squeezed.gap)[0];
+        let pressed = squeezed.tension - self.remote.tension(pair.radii, squeezed.gap)[0];
         Some(Touch {
             gap: squeezed.gap,
             deflection: if self.is_rigid() { 0.0 } else { squeezed.tension / self.stiffness },
@@ -171,10 +211,12 @@ impl Rough {
 }
 
 impl PairLaw for Rough {
+    fn name(&self) -> &'static str {
+        ABOUT.name
+    }
+
     fn range(&self, radii: [f64; 2]) -> f64 {
-        let repulsion = self.repulsion.map_or(0.0, |r| r.range(radii));
-        let attraction = self.attraction.map_or(0.0, |a| a.range(radii));
-        self.range.max(repulsion).max(attraction)
+        self.range.max(self.remote.range(radii))
     }
 
     fn respond(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response {
@@ -213,7 +255,7 @@ impl PairLaw for Rough {
     }
 
     fn origins(&self) -> [Origin; 2] {
-        [Origin::Lubrication, Origin::Lubrication]
+        [lubrication::ORIGIN; 2]
     }
 
     fn parts(
@@ -230,17 +272,17 @@ impl PairLaw for Rough {
         let Solved { squeezed, sheared } = solved;
         let normal = |normal: f64| PairForce { normal, ..PairForce::default() };
         let shear = |shear: Vector3<f64>| PairForce { shear, ..PairForce::default() };
-        let remote = |law: Option<[f64; 2]>| law.map_or(0.0, |[tension, _]| tension);
-        let repelled = remote(self.repulsion.map(|r| r.tension(pair.radii, squeezed.gap)));
-        let attracted = remote(self.attraction.map(|a| a.tension(pair.radii, squeezed.gap)));
-        see(Origin::Contact, normal(-squeezed.contact));
-        see(Origin::Friction, shear(sheared.friction));
-        see(Origin::Repulsion, normal(repelled));
-        see(Origin::Attraction, normal(attracted));
+        see(contact::ORIGIN, normal(-squeezed.contact));
+        see(FRICTION, shear(sheared.friction));
+        let mut in_film = squeezed.tension + squeezed.contact;
+        for (origin, tension) in self.remote.parts(pair.radii, squeezed.gap) {
+            see(origin, normal(tension));
+            in_film -= tension;
+        }
         see(
-            Origin::Lubrication,
+            lubrication::ORIGIN,
             PairForce {
-                normal: squeezed.tension + squeezed.contact - repelled - attracted,
+                normal: in_film,
                 shear: sheared.shear - sheared.friction,
                 rolling: sheared.rolling,
                 twisting: sheared.resistance.twist * rates.twist,
@@ -258,6 +300,39 @@ impl PairLaw for Rough {
             let (log_gap, stretch) = (solved.squeezed.log_gap, solved.sheared.stretch);
             Memory { log_gap, stretch }.write(memory);
         }
+    }
+
+    fn has_films(&self) -> bool {
+        true
+    }
+
+    fn surfaces(&self, end: &PairEnd) -> Option<Surfaces> {
+        let touch = self.touch(end.pair, end.memory, end.rates)?;
+        Some(Surfaces {
+            gap: touch.gap,
+            normal: end.pair.normal,
+            deflection: touch.deflection,
+            touch: touch.contact > 0.0,
+            slide: touch.slides,
+            overloaded: touch.overloaded,
+        })
+    }
+
+    fn contact_force(&self, end: &PairEnd) -> Vector3<f64> {
+        let Some(touch) = self.touch(end.pair, end.memory, end.rates) else {
+            return Vector3::zeros();
+        };
+        let on_i = touch.tension * end.pair.normal + touch.shear;
+        -on_i
+    }
+
+    fn remedy(&self) -> Option<&'static str> {
+        Some(if self.is_rigid() {
+            "Films between rigid spheres are lost in rounding below 1e-12 a: a `stiffness`, however \
+             large, follows them to any thickness"
+        } else {
+            "Another `time.tolerance`, a softer `stiffness` or less `friction` may help"
+        })
     }
 
     fn init_memory(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &mut [f64]) {

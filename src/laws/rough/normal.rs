@@ -48,7 +48,7 @@ impl Rough {
         let [film, by_gap] = self.log_squeeze(pair.radii, gap);
         let speed = (log_gap - base) / pair.step;
         let [contact, contact_slope] = self.asperity_force(pair.radii, gap);
-        let [remote, remote_slope] = self.remote(pair.radii, gap);
+        let [remote, remote_slope] = self.remote.tension(pair.radii, gap);
         Carried {
             tension: film * speed - contact + remote,
             slope: film / pair.step + gap * (by_gap * speed - contact_slope + remote_slope),
@@ -102,7 +102,7 @@ impl Rough {
         let contact = self.asperity_force(pair.radii, gap)[0];
         let (tension, resistance) = if self.is_rigid() {
             let friction = self.log_squeeze(pair.radii, gap)[0] / gap;
-            let at_rest = self.remote(pair.radii, gap)[0] - contact;
+            let at_rest = self.remote.tension(pair.radii, gap)[0] - contact;
             (at_rest + friction * squeeze, friction)
         } else {
             (self.stiffness * (apart - gap), 0.0)
@@ -117,7 +117,7 @@ impl Rough {
             return if apart > 0.0 { squeeze / apart } else { 0.0 };
         }
         let gap = log_gap.exp();
-        let tension = self.stiffness * (apart - gap) - self.remote(pair.radii, gap)[0];
+        let tension = self.stiffness * (apart - gap) - self.remote.tension(pair.radii, gap)[0];
         let contact = self.asperity_force(pair.radii, gap)[0];
         (tension + contact) / self.log_squeeze(pair.radii, gap)[0]
     }

@@ -20,8 +20,7 @@ fn law() -> Rough {
         range: 4.0,
         cutoff: Cutoff::Truncated,
         film: Film::Printed { sliding: true, rolling: Rolling::Derived },
-        repulsion: None,
-        attraction: None,
+        remote: Remote::NONE,
     }
 }
 

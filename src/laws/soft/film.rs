@@ -81,7 +81,8 @@ impl Film {
         let eta = PI * law.viscosity * taper;
         let zeta = 1.5 * eta * square * square / gap.powi(3);
         let lambda = eta * square / gap;
-        let remote = law.remote_tension(radii, gap);
+        // Eq. 1.
+        let remote = law.remote.tension(radii, gap);
         let viscous = force - remote[0] * normal;
         let along = normal.dot(&viscous);
         let velocity = viscous / lambda + (along / zeta - along / lambda) * normal;

@@ -27,10 +27,41 @@ mod tests;
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::attraction::Attraction;
 use super::repulsion::Repulsion;
-use super::{Origin, Pair, PairLaw, Rates, Response, harmonic_radius, is_wall};
+use super::{About, Origin, Pair, PairEnd, PairLaw, Rates, Remote, Response, Surfaces};
+use super::{Sample, WallLimit, harmonic_radius, is_wall};
 pub use film::{Change, Film};
+
+/// The stress of soft surfaces: their elastic force, which goes through film and remote forces.
+pub const ORIGIN: Origin = Origin::named("deflection");
+
+/// The law in the register.
+pub const ABOUT: About = About { name: "soft", origins: &["deflection"], samples };
+
+fn samples() -> Vec<Sample> {
+    let law = Soft {
+        viscosity: 1.0,
+        modulus: 300.0,
+        elastic_factors: [1.0, 0.7],
+        range: 0.5,
+        rolling: false,
+        remote: Remote::NONE,
+    };
+    let repulsion = Repulsion { force: 4.0, debye_length: 0.02, smallest_radius: 1.0 };
+    let remote = Remote { repulsion: Some(repulsion), ..Remote::NONE };
+    // A thousandth of the film's friction is left at its range. The slope is that of a force that
+    // changes because the centres move. The film of a large sphere that turns knows its direction
+    // to second order in the step only, times the radius.
+    let sample = |name, law: Soft| {
+        let sample = Sample::new(name, law).ends_abruptly().approximate_slope();
+        sample.at_wall(WallLimit::SameUnturned)
+    };
+    vec![
+        sample("soft", law),
+        sample("rolling soft", Soft { rolling: true, ..law }),
+        sample("remote soft", Soft { rolling: true, remote, ..law }),
+    ]
+}
 
 /// Parameters of the law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,10 +76,8 @@ pub struct Soft {
     pub range: f64,
     /// Whether the film resists rolling and twisting.
     pub rolling: bool,
-    /// Repulsion across the film.
-    pub repulsion: Option<Repulsion>,
-    /// Attraction across the film.
-    pub attraction: Option<Attraction>,
+    /// Remote forces across the film.
+    pub remote: Remote,
 }
 
 /// The thinnest film that spheres without history may begin with, in mean radii.
@@ -263,13 +292,6 @@ impl Soft {
         if taper > LEAST_TAPER { (taper, slope / taper) } else { (LEAST_TAPER, 0.0) }
     }
 
-    /// Tension of the remote forces at a film thickness, and its slope (\[RG09\] eq. 1).
-    fn remote_tension(&self, radii: [f64; 2], gap: f64) -> [f64; 2] {
-        let repulsion = self.repulsion.map_or([0.0; 2], |r| r.tension(radii, gap));
-        let attraction = self.attraction.map_or([0.0; 2], |a| a.tension(radii, gap));
-        [repulsion[0] + attraction[0], repulsion[1] + attraction[1]]
-    }
-
     /// The film at the end of a step; `None` when there is no solution.
     fn advance(&self, pair: &Pair, base: Memory, rates: &Rates) -> Option<Solved> {
         let separation = pair.distance * pair.normal;
@@ -283,6 +305,12 @@ impl Soft {
         Some(Solved { film, slope: Matrix3::zeros(), memory: base })
     }
 
+    fn remembered_film(&self, end: &PairEnd) -> Option<Film> {
+        Memory::read(end.memory)?;
+        let separation = end.pair.distance * end.pair.normal;
+        Some(self.film(end.pair.radii, &separation, end.memory))
+    }
+
     /// The film that a pair remembers, when its centres are apart by `separation`.
     pub fn film(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &[f64]) -> Film {
         let known = Memory::read(memory).unwrap_or_else(|| Memory::fresh(radii, separation));
@@ -292,10 +320,12 @@ impl Soft {
 }
 
 impl PairLaw for Soft {
+    fn name(&self) -> &'static str {
+        ABOUT.name
+    }
+
     fn range(&self, radii: [f64; 2]) -> f64 {
-        let repulsion = self.repulsion.map_or(0.0, |r| r.range(radii));
-        let attraction = self.attraction.map_or(0.0, |a| a.range(radii));
-        self.range.max(repulsion).max(attraction)
+        self.range.max(self.remote.range(radii))
     }
 
     fn respond(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response {
@@ -318,7 +348,7 @@ impl PairLaw for Soft {
     }
 
     fn origins(&self) -> [Origin; 2] {
-        [Origin::Deflection, Origin::Deflection]
+        [ORIGIN; 2]
     }
 
     fn memory_len(&self) -> usize {
@@ -330,6 +360,30 @@ impl PairLaw for Soft {
         if let Some(solved) = base.and_then(|base| self.advance(pair, base, rates)) {
             solved.memory.write(memory);
         }
+    }
+
+    fn has_films(&self) -> bool {
+        true
+    }
+
+    fn surfaces(&self, end: &PairEnd) -> Option<Surfaces> {
+        let film = self.remembered_film(end)?;
+        Some(Surfaces {
+            gap: film.gap,
+            normal: film.normal,
+            deflection: film.normal_deflection,
+            touch: film.touches(),
+            slide: None,
+            overloaded: false,
+        })
+    }
+
+    fn contact_force(&self, end: &PairEnd) -> Vector3<f64> {
+        self.remembered_film(end).map_or_else(Vector3::zeros, |film| -film.force)
+    }
+
+    fn remedy(&self) -> Option<&'static str> {
+        Some("A larger `time.tolerance`, a ramp of the load or a larger `soft.modulus` may help")
     }
 
     fn init_memory(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &mut [f64]) {

@@ -2,6 +2,7 @@ use nalgebra::{Matrix3, Vector3};
 use rand::{RngExt, SeedableRng};
 
 use super::*;
+use crate::laws::attraction::Attraction;
 use crate::laws::harmonic_radius;
 
 fn law() -> Soft {
@@ -11,8 +12,10 @@ fn law() -> Soft {
         elastic_factors: [1.0, 0.6],
         range: f64::INFINITY,
         rolling: false,
-        repulsion: Some(Repulsion { force: 2.0, debye_length: 0.03, smallest_radius: 1.0 }),
-        attraction: Some(Attraction { hamaker: 0.5, regularisation: 0.1, range: 0.5 }),
+        remote: Remote {
+            repulsion: Some(Repulsion { force: 2.0, debye_length: 0.03, smallest_radius: 1.0 }),
+            attraction: Some(Attraction { hamaker: 0.5, regularisation: 0.1, range: 0.5 }),
+        },
     }
 }
 
@@ -136,7 +139,8 @@ fn step<'a>(law: &'a Soft, sample: &Sample, moved: Vector3<f64>, duration: f64) 
 #[test]
 fn the_slope_of_a_step_is_the_derivative_of_its_force() {
     // Attraction makes surfaces jump together, which no long step can follow.
-    let law = Soft { attraction: None, ..law() };
+    let law = law();
+    let law = Soft { remote: Remote { attraction: None, ..law.remote }, ..law };
     let mut found = 0;
     for sample in samples() {
         let relaxation = sample.film(&law).friction[0] / law.modulus;
@@ -162,7 +166,7 @@ fn the_slope_of_a_step_is_the_derivative_of_its_force() {
 
 #[test]
 fn a_short_step_is_elastic_and_a_long_one_viscous() {
-    let law = Soft { repulsion: None, attraction: None, ..law() };
+    let law = Soft { remote: Remote::NONE, ..law() };
     let gap = 0.01;
     let separation = Vector3::x() * (2.0 + gap);
     let sample = Sample { radii: [1.0, 1.0], separation, gap, normal: Vector3::x() };

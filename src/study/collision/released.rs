@@ -11,9 +11,9 @@ use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
 use crate::integrate::{End, Stepper};
-use crate::laws::Interactions;
 use crate::laws::lubrication::Cutoff;
 use crate::laws::rough::{Film, Rolling, Rough};
+use crate::laws::{Interactions, Remote};
 use crate::state::{PairMemory, Suspension};
 use crate::study::few::{PAIR_RESIDUAL, Spheres};
 
@@ -55,8 +55,7 @@ fn spheres(case: &Case) -> (Stepper, Suspension, f64) {
         range: f64::INFINITY,
         cutoff: Cutoff::Truncated,
         film: Film::Printed { sliding: false, rolling: Rolling::None },
-        repulsion: None,
-        attraction: None,
+        remote: Remote::NONE,
     };
     let film = PRESSED * roughness;
     let positions = vec![Vector3::zeros(), Vector3::new(2.0 + film, 0.0, 0.0)];
@@ -64,7 +63,7 @@ fn spheres(case: &Case) -> (Stepper, Suspension, f64) {
     let values = vec![film.ln(), 0.0, 0.0, 0.0, 1.0];
     state.memory = PairMemory { ids: vec![[0, 1]], stride: values.len(), values };
     let spheres = Spheres {
-        interactions: Interactions { rough: Some(rough), ..Interactions::default() },
+        interactions: Interactions::of(rough),
         field: None,
         drag: false,
         rotation: false,

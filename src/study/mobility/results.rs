@@ -11,7 +11,7 @@ use crate::cell::Cell;
 use crate::drive::Flow;
 use crate::error::Error;
 use crate::integrate::lab_velocities;
-use crate::laws::Origin;
+use crate::laws::{Origin, contact, lubrication};
 use crate::record::{Configuration, Format, PAIRS, SUMMARY, TableWriter, VELOCITIES, atomic};
 use crate::stress;
 use crate::study::suspension::Scales;
@@ -139,8 +139,7 @@ impl Results {
         let over = |value: f64| known.then_some(value / unit);
         let viscosity = |tensor| found.drive.flow.stress(tensor) / (case.fluid.viscosity * rate);
         let parts = Origin::ALL.into_iter().filter(|_| known).map(|origin| {
-            let name = format!("{origin:?}").to_lowercase();
-            (name, viscosity(found.seen.stress.of(origin)).into())
+            (origin.name().to_owned(), viscosity(found.seen.stress.of(origin)).into())
         });
         let lost = read.precision.map(|precision| precision.coarse_gap());
         let closer = |gap: f64| found.pairs.iter().filter(|p| p.gap.abs() < gap).count();
@@ -325,7 +324,7 @@ impl Mobility {
             let by = |origin: Origin| pair.normal_forces[origin.index()];
             let normal: f64 = pair.normal_forces.iter().sum();
             let mut row = vec![i, j, pair.gap, n.x, n.y, n.z, f.x, f.y, f.z, normal];
-            row.extend([by(Origin::Lubrication), by(Origin::Contact), rates.squeeze]);
+            row.extend([by(lubrication::ORIGIN), by(contact::ORIGIN), rates.squeeze]);
             row.extend(rates.slide.iter().chain(rates.roll.iter()));
             row.extend([rates.twist, rates.swirl]);
             row

@@ -71,8 +71,8 @@ fn asperities_obey_coulomb_and_parts_add_up() {
             let of = parts(sample).into_iter().filter(|(o, _)| *o == origin);
             of.fold(PairForce::default(), |sum, (_, force)| sum + force)
         };
-        let bound = sample.law.friction * sum(Origin::Contact).normal.abs();
-        let friction = sum(Origin::Friction).shear.norm();
+        let bound = sample.law.friction * sum(contact::ORIGIN).normal.abs();
+        let friction = sum(FRICTION).shear.norm();
         assert!(friction <= bound * (1.0 + 1e-12), "{k} {kind:?}: {friction} {bound}");
         match kind {
             Kind::NoContact => assert_eq!((bound, friction), (0.0, 0.0)),

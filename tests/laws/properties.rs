@@ -1,109 +1,11 @@
-//! One suite of properties for every law, between two spheres and at a flat wall. A new law joins by being
-//! listed in [`every_law`], films between rough spheres in [`rough_laws`].
+//! One suite of properties for every law, between two spheres and at a flat wall. It runs over the
+//! samples of the register.
 
 use nalgebra::{Rotation3, Vector3};
 use proptest::prelude::*;
-
-use super::attraction::Attraction;
-use super::contact::{Contact, Springs};
-use super::lubrication::{Cutoff, Film, Lubrication};
-use super::repulsion::Repulsion;
-use super::rough::{self, Rolling, Rough};
-use super::soft::Soft;
-use super::{Pair, PairForce, PairLaw, Rates};
-use crate::balance::{Mirrored, mean_spin, mirror, rates};
-use crate::state::Velocity;
-
-/// Every law, with the gap beyond which it must be silent, and whether it gets there smoothly.
-fn every_law() -> Vec<(&'static str, Box<dyn PairLaw>, bool)> {
-    let lubrication = Lubrication {
-        viscosity: 1.0,
-        inner_gap: 1e-3,
-        outer_gap: 0.3,
-        cutoff: Cutoff::Smooth,
-        film: Film::Leading,
-    };
-    let contact = Contact {
-        stiffness: 1e5,
-        tangential_ratio: 2.0 / 7.0,
-        friction: 0.7,
-        critical_load: 20.0,
-        damping: 0.0,
-        springs: Springs::AtEnd,
-    };
-    let repulsion = Repulsion { force: 40.0, debye_length: 0.02, smallest_radius: 1.0 };
-    let attraction = Attraction { hamaker: 5.0, regularisation: 0.1, range: 0.5 };
-    let soft = Soft {
-        viscosity: 1.0,
-        modulus: 300.0,
-        elastic_factors: [1.0, 0.7],
-        range: 0.5,
-        rolling: false,
-        repulsion: None,
-        attraction: None,
-    };
-    vec![
-        ("lubrication", Box::new(lubrication), true),
-        (
-            "truncated lubrication",
-            Box::new(Lubrication { cutoff: Cutoff::Truncated, ..lubrication }),
-            false,
-        ),
-        (
-            "two-body lubrication",
-            Box::new(Lubrication { film: Film::TwoBody, ..lubrication }),
-            true,
-        ),
-        ("contact", Box::new(contact), true),
-        ("mean contact", Box::new(Contact { springs: Springs::Mean, ..contact }), true),
-        ("damped contact", Box::new(Contact { damping: 3.0, ..contact }), false),
-        ("repulsion", Box::new(repulsion), true),
-        ("attraction", Box::new(attraction), true),
-        // A thousandth of the film's friction is left at its range.
-        ("soft", Box::new(soft), false),
-        ("rolling soft", Box::new(Soft { rolling: true, ..soft }), false),
-    ]
-}
-
-/// Films between rough spheres: what is left of their friction at the range is a thousandth, or all
-/// of it where they are truncated.
-fn rough_laws() -> Vec<(&'static str, Box<dyn PairLaw>, bool)> {
-    let film = |rolling| rough::Film::Printed { sliding: true, rolling };
-    let rough = Rough {
-        viscosity: 1.0,
-        stiffness: 1e4,
-        asperity_stiffness: 1e4,
-        tangential_stiffness: 3e3,
-        roughness: 5e-3,
-        friction: 0.0,
-        range: 0.5,
-        cutoff: Cutoff::Smooth,
-        film: film(Rolling::None),
-        repulsion: None,
-        attraction: None,
-    };
-    let frictional = Rough { friction: 0.4, ..rough };
-    let rigid = Rough { stiffness: f64::INFINITY, ..rough };
-    let remote = Rough {
-        repulsion: Some(Repulsion { force: 40.0, debye_length: 0.02, smallest_radius: 1.0 }),
-        attraction: Some(Attraction { hamaker: 0.5, regularisation: 0.1, range: 0.4 }),
-        ..frictional
-    };
-    [
-        ("frictionless rough", rough),
-        ("frictional rough", frictional),
-        ("truncated rough", Rough { cutoff: Cutoff::Truncated, ..frictional }),
-        ("rolling rough", Rough { film: film(Rolling::Derived), ..frictional }),
-        ("rolling as printed rough", Rough { film: film(Rolling::Printed), ..frictional }),
-        ("two-body rough", Rough { film: rough::Film::TwoBody, ..frictional }),
-        ("remote rough", remote),
-        ("rigid frictional rough", Rough { friction: 0.4, ..rigid }),
-        ("rigid rough", Rough { tangential_stiffness: f64::INFINITY, ..rigid }),
-    ]
-    .map(|(name, law)| (name, Box::new(law) as Box<dyn PairLaw>, false))
-    .into_iter()
-    .collect()
-}
+use zerostokes::balance::{Mirrored, mean_spin, mirror, rates};
+use zerostokes::laws::{Pair, PairForce, PairLaw, Rates, Sample};
+use zerostokes::state::Velocity;
 
 /// Two spheres, or a sphere and a wall, how they move, and how long.
 #[derive(Clone, Debug)]
@@ -139,10 +41,10 @@ fn scene() -> impl Strategy<Value = Scene> {
 }
 
 impl Scene {
-    /// Every law that has an answer: rigid spheres cannot overlap.
-    fn laws(&self) -> Vec<(&'static str, Box<dyn PairLaw>, bool)> {
-        let possible = |name: &str| self.gap > 0.0 || !name.starts_with("rigid");
-        every_law().into_iter().chain(rough_laws()).filter(|law| possible(law.0)).collect()
+    /// Every law that has a force here.
+    fn laws(&self) -> impl Iterator<Item = Sample> {
+        let open = self.gap > 0.0;
+        super::samples().filter(move |sample| open || sample.may_overlap)
     }
 
     fn pair(&self) -> Pair {
@@ -156,12 +58,18 @@ impl Scene {
         Rates { spin: mean_spin(levers, i, j), ..rates(&self.normal, levers, i, j) }
     }
 
-    /// What the law remembers after one step of this scene from nothing.
-    fn memory(&self, law: &dyn PairLaw) -> Vec<f64> {
+    /// What the law remembers at first.
+    fn first_memory(&self, law: &dyn PairLaw) -> Vec<f64> {
         let mut memory = vec![0.0; law.memory_len()];
         // Films are there before spheres are pressed together.
         let apart = self.radii[0] + self.radii[1] + self.gap.max(1e-3);
         law.init_memory(self.radii, &(apart * self.normal), &mut memory);
+        memory
+    }
+
+    /// What the law remembers after one step of this scene from nothing.
+    fn memory(&self, law: &dyn PairLaw) -> Vec<f64> {
+        let mut memory = self.first_memory(law);
         law.advance_memory(&Pair { step: 1e-3, ..self.pair() }, &mut memory, &self.rates());
         memory
     }
@@ -198,7 +106,7 @@ proptest! {
 
     #[test]
     fn forces_and_torques_balance(scene in scene()) {
-        for (name, law, _) in scene.laws() {
+        for Sample { name, law, .. } in scene.laws() {
             let m = scene.mirrored(law.as_ref());
             let arm = scene.pair().distance * scene.normal;
             let left = m.torques[0] + m.torques[1] - arm.cross(&m.force);
@@ -216,7 +124,7 @@ proptest! {
             angular: spin,
         };
         let rigid = rates(&pair.normal, pair.levers(), &still, &carried);
-        for (name, law, _) in scene.laws() {
+        for Sample { name, law, .. } in scene.laws() {
             let memory = vec![0.0; law.memory_len()];
             let response = law.respond(&pair, &memory, &rigid);
             let felt = response.force(&rigid);
@@ -233,7 +141,7 @@ proptest! {
 
     #[test]
     fn resistances_are_positive_semidefinite(scene in scene()) {
-        for (name, law, _) in scene.laws() {
+        for Sample { name, law, .. } in scene.laws() {
             let r = law.respond(&scene.pair(), &scene.memory(law.as_ref()), &scene.rates()).resistance;
             prop_assert!(r.squeeze >= 0.0 && r.slide >= 0.0 && r.roll >= 0.0 && r.twist >= 0.0);
             let slack = 1e-12 * r.slide * r.roll;
@@ -242,16 +150,8 @@ proptest! {
     }
 
     #[test]
-    fn lubrication_dissipates(scene in scene()) {
-        for (name, law, _) in scene.laws().into_iter().filter(|l| l.0.contains("lubrication")) {
-            let power = scene.force(law.as_ref()).power(&scene.rates());
-            prop_assert!(power >= 0.0, "{name}: {power}");
-        }
-    }
-
-    #[test]
     fn every_force_is_a_number(scene in scene()) {
-        for (name, law, _) in scene.laws() {
+        for Sample { name, law, .. } in scene.laws() {
             let force = scene.force(law.as_ref());
             let numbers = [force.normal, force.shear.norm(), force.rolling.norm(), force.twisting];
             prop_assert!(numbers.iter().all(|f| f.is_finite()), "{name}: {force:?}");
@@ -259,23 +159,23 @@ proptest! {
     }
 
     #[test]
-    fn rough_contacts_dissipate_what_they_do_not_store(scene in scene()) {
+    fn what_is_not_stored_is_dissipated(scene in scene()) {
         // A step that ends in this scene, from where the rates say that it began.
         let step = 1e-3;
-        for (name, law, _) in scene.laws().into_iter().filter(|l| l.0.ends_with("rough")) {
-            if name.starts_with("remote") {
+        let rates = scene.rates();
+        let before = scene.gap - step * rates.squeeze;
+        let start = Scene { gap: before, ..scene.clone() };
+        for Sample { name, law, may_overlap, .. } in scene.laws().filter(|law| law.stores) {
+            if before <= 0.0 && !may_overlap {
                 continue;
             }
-            let pair = Pair { step, ..scene.pair() };
-            let mut memory = scene.memory(law.as_ref());
-            if memory.iter().all(|m| *m == 0.0) {
+            let pair = Pair { step, gap: before, ..scene.pair() };
+            let mut memory = match may_overlap {
+                true => scene.memory(law.as_ref()),
+                false => start.first_memory(law.as_ref()),
+            };
+            if law.has_films() && memory.iter().all(|m| *m == 0.0) {
                 continue;
-            }
-            let rates = scene.rates();
-            let before = scene.gap - step * rates.squeeze;
-            if name.starts_with("rigid") {
-                prop_assume!(before > 0.0);
-                memory[0] = before.ln();
             }
             let stored = law.stored_energy(scene.radii, before, &memory);
             let power = law.respond(&pair, &memory, &rates).force(&rates).power(&rates);
@@ -289,7 +189,7 @@ proptest! {
     #[test]
     fn a_turned_frame_turns_the_forces(scene in scene(), axis in vector(3.0)) {
         let turn = Rotation3::new(axis);
-        for (name, law, _) in scene.laws() {
+        for Sample { name, law, .. } in scene.laws() {
             let here = scene.mirrored(law.as_ref());
             let there = scene.turned(&turn).mirrored(law.as_ref());
             let scale = 1.0 + here.force.norm() + here.torques[0].norm() + here.torques[1].norm();
@@ -305,7 +205,7 @@ proptest! {
     fn names_of_particles_do_not_matter(scene in scene()) {
         // A wall is always the second.
         prop_assume!(!scene.pair().meets_wall());
-        for (name, law, _) in scene.laws() {
+        for Sample { name, law, .. } in scene.laws() {
             let here = scene.mirrored(law.as_ref());
             let there = scene.relabelled().mirrored(law.as_ref());
             let scale = 1e3 * (1.0 + here.force.norm() + here.torques[0].norm());
@@ -317,11 +217,7 @@ proptest! {
 
     #[test]
     fn the_slope_of_the_tension_is_its_derivative(scene in scene()) {
-        // Attraction leaves its negative stiffness out on purpose. The slope of soft and rough films
-        // is that of a force that changes because the centres move, which is tested with the laws.
-        let films = |name: &str| name.ends_with("soft") || name.ends_with("rough");
-        let other = |name: &str| name == "attraction" || films(name);
-        for (name, law, _) in scene.laws().into_iter().filter(|l| !other(l.0)) {
+        for Sample { law, name, .. } in scene.laws().filter(|law| law.exact_slope) {
             let memory = scene.memory(law.as_ref());
             let rates = scene.rates();
             let tension = |squeeze: f64| {
@@ -341,12 +237,12 @@ proptest! {
 
     #[test]
     fn beyond_its_range_a_law_is_silent(scene in scene()) {
-        for (name, law, smooth) in scene.laws() {
+        for Sample { name, law, smooth_end, .. } in scene.laws() {
             let range = law.range(scene.radii);
             let still = Scene { step: 0.0, ..scene.clone() };
             let beyond = Scene { gap: range + 1e-9, ..still.clone() };
             prop_assert_eq!(beyond.force(law.as_ref()), PairForce::default(), "{}", name);
-            if smooth {
+            if smooth_end {
                 let force = Scene { gap: range - 1e-9, ..still }.force(law.as_ref());
                 prop_assert!(force.normal.abs() + force.shear.norm() < 1e-3, "{name}: {force:?}");
             }

@@ -1,20 +1,13 @@
-//! A flat wall is the limit of an ever larger sphere, for every law: the same particle, the same motion
-//! of the surface that it meets, the same force and torque on it.
+//! A flat wall is the limit of an ever larger sphere, for every law: the same particle, the same
+//! motion of the surface that it meets, the same force and torque on it.
+
+use std::f64::consts::PI;
 
 use nalgebra::Vector3;
-
-use super::attraction::Attraction;
-use super::contact::{Contact, Springs};
-use super::lubrication::{Cutoff, Film, Lubrication};
-use super::repulsion::Repulsion;
-use super::rough::{self, Rolling, Rough};
-use super::soft::Soft;
-use super::{Pair, PairLaw, Rates};
-use crate::balance::{mean_spin, mirror, rates};
-use crate::state::{Velocity, Wrench};
-
-/// The radius that stands for an infinite one.
-const LARGE: f64 = 1e5;
+use zerostokes::balance::{mean_spin, mirror, rates};
+use zerostokes::laws::lubrication::{Cutoff, Film, Lubrication};
+use zerostokes::laws::{LARGE, Pair, PairLaw, Rates, WallLimit};
+use zerostokes::state::{Velocity, Wrench};
 
 /// A particle of unit radius near a surface.
 struct Scene {
@@ -78,12 +71,25 @@ impl Scene {
     }
 }
 
+#[test]
+fn a_wall_is_the_limit_of_a_large_sphere() {
+    for sample in super::samples() {
+        let (beside, turned) = match sample.wall {
+            WallLimit::Same => (sample.law.clone(), true),
+            WallLimit::SameUnturned => (sample.law.clone(), false),
+            WallLimit::Other(law) => (law, true),
+            WallLimit::None => continue,
+        };
+        compare(sample.name, sample.law.as_ref(), beside.as_ref(), turned);
+    }
+}
+
 /// Compares the wall with a large sphere, which may need another law.
-fn compare(name: &str, at_wall: &dyn PairLaw, at_sphere: &dyn PairLaw) {
+fn compare(name: &str, at_wall: &dyn PairLaw, at_sphere: &dyn PairLaw, turned: bool) {
     let mut acts = 0;
-    // The film of a large soft sphere that turns knows its direction to second order in the step only, times the
-    // radius; films at walls that turn are compared with those at walls that do not in `tests/wall_films.rs`.
-    let compared = |scene: &Scene| name != "soft" || scene.surface.angular == Vector3::zeros();
+    // Films at walls that turn are compared with those at walls that do not in
+    // `tests/wall_films.rs`.
+    let compared = |scene: &Scene| turned || scene.surface.angular == Vector3::zeros();
     for scene in Scene::all().into_iter().filter(compared) {
         let (wall, sphere) = (scene.wrench(at_wall, 0.0), scene.wrench(at_sphere, LARGE));
         let scale = wall.linear.norm() + wall.angular.norm();
@@ -103,11 +109,6 @@ const LUBRICATION: Lubrication = Lubrication {
 };
 
 #[test]
-fn lubrication_at_a_wall_is_the_limit_of_a_large_sphere() {
-    compare("lubrication", &LUBRICATION, &LUBRICATION);
-}
-
-#[test]
 fn a_wall_knows_no_two_sphere_functions() {
     let law = Lubrication { film: Film::TwoBody, ..LUBRICATION };
     for scene in Scene::all() {
@@ -116,60 +117,28 @@ fn a_wall_knows_no_two_sphere_functions() {
 }
 
 #[test]
-fn contact_at_a_wall_is_the_limit_of_a_large_sphere() {
-    for springs in [Springs::AtEnd, Springs::Mean] {
-        let law = Contact {
-            stiffness: 1e5,
-            tangential_ratio: 2.0 / 7.0,
-            friction: 0.5,
-            critical_load: 10.0,
-            damping: 2.0,
-            springs,
-        };
-        compare("contact", &law, &law);
-    }
-}
-
-#[test]
-fn remote_forces_at_a_wall_are_the_limit_of_a_large_sphere() {
-    let repulsion = Repulsion { force: 40.0, debye_length: 0.02, smallest_radius: 1.0 };
-    compare("repulsion", &repulsion, &repulsion);
-    let attraction = Attraction { hamaker: 5.0, regularisation: 0.1, range: 0.5 };
-    compare("attraction", &attraction, &attraction);
-}
-
-#[test]
-fn a_soft_film_at_a_wall_is_the_limit_of_a_large_sphere() {
-    let law = Soft {
-        viscosity: 1.0,
-        modulus: 300.0,
-        elastic_factors: [1.0, 0.7],
-        range: 0.5,
-        rolling: true,
-        repulsion: Some(Repulsion { force: 4.0, debye_length: 0.02, smallest_radius: 1.0 }),
-        attraction: None,
+fn a_wall_has_the_leading_logarithms_of_goldman_cox_and_brenner() {
+    // Goldman, Cox & Brenner 1967: force and torque on a sphere that translates along a wall,
+    // 6πμa (8/15) ℓ and 8πμa² (1/10) ℓ; on one that rotates, 6πμa² (2/15) ℓ and 8πμa³ (2/5) ℓ.
+    let law = Lubrication { viscosity: 1.0, cutoff: Cutoff::Truncated, ..LUBRICATION };
+    let (a, gap) = (1.3_f64, 0.01);
+    let log = (a / gap).ln();
+    let normal = -Vector3::y();
+    let pair = Pair { radii: [a, 0.0], normal, distance: a + gap, gap, step: 0.0 };
+    let resistance = law.respond(&pair, &[], &Rates::default()).resistance;
+    let still = Velocity::default();
+    let on_sphere = |moves: Velocity| {
+        let rates = rates(&normal, pair.levers(), &moves, &still);
+        let m = mirror(&normal, pair.levers(), &resistance.force(&rates));
+        [m.force.x, m.torques[0].z]
     };
-    compare("soft", &law, &law);
-}
-
-#[test]
-fn a_rough_film_at_a_wall_is_the_limit_of_a_large_sphere() {
-    for rolling in [Rolling::Derived, Rolling::None] {
-        let at_wall = Rough {
-            viscosity: 1.0,
-            stiffness: 1e4,
-            asperity_stiffness: 1e4,
-            tangential_stiffness: 3e3,
-            roughness: 5e-3,
-            friction: 0.4,
-            range: 0.5,
-            cutoff: Cutoff::Smooth,
-            film: rough::Film::Printed { sliding: true, rolling },
-            repulsion: None,
-            attraction: None,
-        };
-        // Of two spheres asperities grow with the mean radius; those of a wall are none.
-        let roughness = 2.0 * at_wall.roughness / (1.0 + LARGE);
-        compare("rough", &at_wall, &Rough { roughness, ..at_wall });
-    }
+    let [force, torque] = on_sphere(Velocity { linear: Vector3::x(), ..still });
+    assert!((force + 6.0 * PI * a * 8.0 / 15.0 * log).abs() < 1e-12);
+    // In the sense in which it would roll.
+    assert!((torque + 8.0 * PI * a * a / 10.0 * log).abs() < 1e-12, "{torque}");
+    let [force, torque] = on_sphere(Velocity { angular: Vector3::z(), ..still });
+    assert!((force + 6.0 * PI * a * a * 2.0 / 15.0 * log).abs() < 1e-12, "{force}");
+    assert!((torque + 8.0 * PI * a.powi(3) * 2.0 / 5.0 * log).abs() < 1e-12);
+    let expected = 6.0 * PI * (a * a / gap + a / 5.0 * log);
+    assert!((law.squeeze_resistance([a, 0.0], gap) - expected).abs() < 1e-12 * expected);
 }

@@ -1,0 +1,90 @@
+//! What a law says of itself for the register, and the samples that tests of every law run over.
+
+use super::PairLaw;
+
+/// A radius that stands for an infinite one `[a]`.
+pub const LARGE: f64 = 1e5;
+
+/// An entry of the register.
+#[derive(Clone, Copy)]
+pub struct About {
+    /// Name of the law.
+    pub name: &'static str,
+    /// Names of the stresses that it brings. Laws that come later may count for them, too.
+    pub origins: &'static [&'static str],
+    /// The law with parameters of usual size.
+    pub samples: fn() -> Vec<Sample>,
+}
+
+/// A law with parameters of usual size for the tests of every law (`tests/laws`). All properties
+/// are expected to hold; where one cannot, the sample says so.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// What it shows.
+    pub name: &'static str,
+    /// The law.
+    pub law: Box<dyn PairLaw>,
+    /// The force falls to zero continuously at the range.
+    pub smooth_end: bool,
+    /// The slope that it gives is the derivative of the tension.
+    pub exact_slope: bool,
+    /// Overlapping spheres have a force.
+    pub may_overlap: bool,
+    /// In a step the pair takes up no less than its stored energy grows by.
+    pub stores: bool,
+    /// What the force at a flat wall is the limit of.
+    pub wall: WallLimit,
+}
+
+/// What the force at a flat wall is the limit of as a sphere grows.
+#[derive(Clone, Debug)]
+pub enum WallLimit {
+    /// The same law.
+    Same,
+    /// The same law, at walls that do not turn.
+    SameUnturned,
+    /// This law at a sphere of radius [`LARGE`].
+    Other(Box<dyn PairLaw>),
+    /// No law: walls have formulas of their own.
+    None,
+}
+
+impl Sample {
+    /// A sample that has all properties, but of the energy that it stores nothing is known.
+    pub fn new(name: &'static str, law: impl PairLaw) -> Self {
+        Sample {
+            name,
+            law: Box::new(law),
+            smooth_end: true,
+            exact_slope: true,
+            may_overlap: true,
+            stores: false,
+            wall: WallLimit::Same,
+        }
+    }
+
+    /// The force jumps at the range.
+    pub fn ends_abruptly(self) -> Self {
+        Sample { smooth_end: false, ..self }
+    }
+
+    /// The slope is not the derivative of the tension.
+    pub fn approximate_slope(self) -> Self {
+        Sample { exact_slope: false, ..self }
+    }
+
+    /// Overlapping spheres have no force.
+    pub fn never_overlaps(self) -> Self {
+        Sample { may_overlap: false, ..self }
+    }
+
+    /// The pair takes up no less than its stored energy grows by.
+    pub fn stores(self) -> Self {
+        Sample { stores: true, ..self }
+    }
+
+    /// What the force at a flat wall is the limit of.
+    pub fn at_wall(self, wall: WallLimit) -> Self {
+        Sample { wall, ..self }
+    }
+}
