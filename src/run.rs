@@ -2,11 +2,14 @@
 
 mod accuracy;
 mod counts;
-mod cycles;
-mod looks;
-mod output;
+pub mod output;
+pub mod outputs;
 mod progress;
+mod rows;
+mod schedule;
+pub mod series;
 mod step;
+mod stopping;
 mod totals;
 
 use std::path::Path;
@@ -19,20 +22,22 @@ use crate::cost;
 use crate::drive::Protocol;
 use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper, Times};
-use crate::record::observation::{Row, Units};
 use crate::record::{
-    BONDS, CONTACTS, CYCLES, Existing, FRAMES, FrameWriter, LOADS, Launch, Manifest, RunDirectory,
-    Start, Status, TIMESERIES, TableWriter, first_difference, read_checkpoint, write_checkpoint,
+    AppendFile, Column, Existing, Launch, Lengths, Manifest, Row, RunDirectory, Start, Status,
+    TIMESERIES, first_difference, read_checkpoint, write_checkpoint,
 };
 use crate::state::Suspension;
 use crate::study::{self, collision, gluey, pair_shear, settle, suspension, t1};
 
 use accuracy::History;
-use cycles::{CYCLE_COLUMNS, Cycle};
-use output::{BOND_COLUMNS, CONTACT_COLUMNS, LOAD_COLUMNS};
+use output::Memories;
+use schedule::Schedule;
+use series::Sample;
 
 pub use counts::Counts;
-pub use looks::Looks;
+pub use output::{Opening, Output, View};
+pub use series::Units;
+pub use stopping::Stopping;
 pub use totals::Totals;
 
 /// A suspension at imposed stress that flows with a higher relative viscosity has jammed.
@@ -45,18 +50,14 @@ pub struct RunState {
     pub suspension: Suspension,
     /// The steps since the last row of the time series.
     row: Row,
-    /// The strain or time at which the last row ended.
-    row_end: f64,
-    /// Frames written.
-    frames: u64,
-    /// The strain or time of the last frame.
-    frame_at: f64,
+    /// Where the last row and the last frame were.
+    schedule: Schedule,
+    /// What the outputs remembered at the last checkpoint.
+    outputs: Memories,
     /// The resolved case, to notice when it was changed.
     case: String,
     /// Costs.
     pub totals: Totals,
-    /// The cycle of an oscillation.
-    cycle: Cycle,
     /// The strain at which an imposed stress stopped the flow.
     pub jammed_at: Option<f64>,
     /// What has happened to the four spheres of a T1.
@@ -73,7 +74,7 @@ pub struct RunState {
     pub stuck: gluey::plane::Stuck,
     /// How well the mean that was asked for is known.
     #[serde(default)]
-    looks: Looks,
+    stopping: Stopping,
     /// Whether the study has seen what it waited for.
     over: bool,
 }
@@ -84,19 +85,17 @@ impl RunState {
         Ok(RunState {
             suspension: study::initial(case)?,
             row: Row::default(),
-            row_end: 0.0,
-            frames: 0,
-            frame_at: 0.0,
+            schedule: Schedule::default(),
+            outputs: Memories::default(),
             case: case.to_toml(),
             totals: Totals::default(),
-            cycle: Cycle::default(),
             jammed_at: None,
             story: t1::Story::default(),
             fall: settle::Fall::default(),
             passage: pair_shear::Passage::default(),
             impact: collision::motion::Impact::default(),
             stuck: gluey::plane::Stuck::default(),
-            looks: Looks::default(),
+            stopping: Stopping::default(),
             over: false,
         })
     }
@@ -124,15 +123,11 @@ pub struct Run {
     earlier: Times,
     units: Units,
     end: End,
-    table: TableWriter,
-    frames: FrameWriter,
-    contacts: Option<TableWriter>,
-    /// Pairs that touch, where contacts are gluey.
-    bonds: Option<TableWriter>,
-    /// Forces on obstacles.
-    loads: Option<TableWriter>,
-    /// Cycles of an oscillation.
-    cycles: Option<TableWriter>,
+    /// The columns of the time series; none where the study makes its own rows.
+    columns: Vec<Column<Sample>>,
+    outputs: Vec<Box<dyn Output>>,
+    /// How long the files were at the checkpoint from which the run goes on.
+    lengths: Lengths,
     /// The rows that tell how well a mean is known; none if no accuracy is asked for.
     history: Option<History>,
     manifest: Manifest,
@@ -166,29 +161,25 @@ impl Run {
             (None, None) => (Default::default(), RunState::new(&case)?),
         };
         let stepper = study::stepper(&case, &state.suspension);
-        let scales = suspension::Scales::new(&case, state.suspension.smallest_radius());
-        let oscillates = matches!(stepper.protocol, Protocol::Oscillation(_));
-        let open =
-            |name, columns| TableWriter::open(directory.file(name), columns, lengths.of(name));
-        let open_if = |wanted: bool, name, columns| wanted.then(|| open(name, columns)).transpose();
-        let table = open(TIMESERIES, study::columns(case.study))?;
-        let history = case.accuracy.is_some().then(|| History::read(&directory.file(TIMESERIES)));
+        let opening =
+            Opening { directory: &directory, lengths: &lengths, memories: &state.outputs };
+        let (columns, outputs) = match study::columns(case.study) {
+            Some(own) => (vec![], outputs::of_case(&case, &stepper.protocol, own, &opening)?),
+            None => {
+                let columns = series::columns();
+                let outputs = outputs::of_case(&case, &stepper.protocol, &columns, &opening)?;
+                (columns, outputs)
+            }
+        };
+        let rows = || History::read(&directory.file(TIMESERIES), &columns);
+        let history = case.accuracy.is_some().then(rows).transpose()?;
         Ok(Run {
-            units: Units {
-                viscosity: scales.viscosity,
-                stress: scales.stress(),
-                radius: scales.radius,
-                flow: stepper.drive.flow,
-                oscillates,
-            },
+            units: units(&case, &stepper, &state.suspension),
             end: study::end(&case),
-            table,
-            frames: FrameWriter::open(directory.file(FRAMES), lengths.of(FRAMES))?,
-            contacts: open_if(case.output.contacts, CONTACTS, CONTACT_COLUMNS)?,
-            bonds: open_if(case.gluey.is_some(), BONDS, BOND_COLUMNS)?,
-            loads: open_if(!case.obstacle.is_empty(), LOADS, LOAD_COLUMNS)?,
-            cycles: open_if(oscillates, CYCLES, CYCLE_COLUMNS)?,
-            history: history.transpose()?,
+            columns,
+            outputs,
+            lengths,
+            history,
             case,
             directory,
             earlier: state.totals.stage_seconds,
@@ -197,6 +188,26 @@ impl Run {
             manifest,
             checkpointed: Instant::now(),
         })
+    }
+
+    /// Adds an output, which `open` makes for the point from which the run goes on. The same outputs
+    /// have to be added when the run is resumed.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be opened, or another has its name.
+    pub fn add_output(
+        &mut self,
+        open: impl FnOnce(&Opening) -> Result<Box<dyn Output>, Error>,
+    ) -> Result<(), Error> {
+        let (lengths, memories) = (&self.lengths, &self.state.outputs);
+        let added = open(&Opening { directory: &self.directory, lengths, memories })?;
+        if self.outputs.iter().any(|output| output.name() == added.name()) {
+            let reason = format!("two outputs are called {}; rename one of them", added.name());
+            return Err(Error::Usage { reason });
+        }
+        self.outputs.push(added);
+        Ok(())
     }
 
     /// Steps until the end of the case, or until `watch` asks to stop, which is told of each step and
@@ -222,48 +233,52 @@ impl Run {
         &mut self,
         watch: &mut impl FnMut(&Observation, f64) -> bool,
     ) -> Result<Outcome, Error> {
-        if self.state.suspension.clock.steps == 0 && self.state.frames == 0 {
-            self.write_frame()?;
-        }
-        if self.cycles.is_some() {
-            self.state.cycle.begin(&self.state.suspension);
-        }
-        let mut clock = Instant::now();
+        self.begin()?;
         let mut end = self.end();
+        let mut clock = Instant::now();
         while !self.is_over() {
             self.check_budget()?;
-            let rejected = self.stepper.rejected;
-            let (seen, row) = self.step()?;
-            self.state.totals.add(&seen, self.stepper.rejected - rejected, self.units.radius);
-            self.state.totals.stage_seconds = cost::sum(&self.earlier, self.stepper.times());
-            self.state.totals.wall_seconds += clock.elapsed().as_secs_f64();
-            clock = Instant::now();
-            if self.has_jammed(&seen) {
-                self.state.jammed_at = Some(seen.strain);
+            let (seen, row) = self.step_and_count(&mut clock)?;
+            self.gather(&seen, row);
+            self.tell(|output, view| output.after_step(view, &seen))?;
+            if self.row_is_due(&seen) {
+                self.write_row()?;
             }
-            // Rows come last, because they may bring a checkpoint.
-            self.record_cycle(&seen)?;
-            self.record(&seen, row)?;
+            // Before a checkpoint, so that a resumed run decides at the same steps.
+            self.stop_if_accurate();
+            if self.state.schedule.frame_is_due(self.at(), self.case.output.frames) {
+                self.write_frame()?;
+            }
+            if self.checkpoint_is_due() {
+                self.checkpoint()?;
+            }
             // Some runs learn on their way when they end, and some go on for longer than expected.
             if self.history.is_some() || self.at() > end {
                 end = self.end().max(self.at());
             }
             if watch(&seen, end) {
-                self.checkpoint()?;
-                let reason = Some("asked to stop".to_owned());
-                self.manifest.end(self.directory.path(), Status::Interrupted, reason)?;
-                return Ok(Outcome::Interrupted);
+                return self.interrupt();
             }
         }
-        if self.state.frame_at < self.at() {
-            self.write_frame()?;
+        self.finish()
+    }
+
+    /// One step, which may show that the run has jammed, and what it cost.
+    fn step_and_count(
+        &mut self,
+        clock: &mut Instant,
+    ) -> Result<(Observation, Option<Vec<f64>>), Error> {
+        let rejected = self.stepper.rejected;
+        let (seen, row) = self.step()?;
+        if self.has_jammed(&seen) {
+            self.state.jammed_at = Some(seen.strain);
         }
-        if !self.state.row.is_empty() {
-            let row = self.state.row.take();
-            self.table.write_row(&row)?;
-        }
-        self.checkpoint()?;
-        Ok(Outcome::Finished)
+        let totals = &mut self.state.totals;
+        totals.add(&seen, self.stepper.rejected - rejected, self.units.radius);
+        totals.stage_seconds = cost::sum(&self.earlier, self.stepper.times());
+        totals.wall_seconds += clock.elapsed().as_secs_f64();
+        *clock = Instant::now();
+        Ok((seen, row))
     }
 
     fn is_over(&self) -> bool {
@@ -306,40 +321,28 @@ impl Run {
         &self.stepper.drive
     }
 
-    fn record(&mut self, seen: &Observation, row: Option<Vec<f64>>) -> Result<(), Error> {
-        let at = self.at();
-        match row {
-            Some(row) => self.state.row.replace(row),
-            None => self.state.row.add(seen, &self.units),
-        }
-        // No row goes on into another phase.
-        let turned = self.state.suspension.clock.phase != seen.phase;
-        if turned || at - self.state.row_end >= self.case.output.interval * (1.0 - 1e-12) {
-            self.state.row_end = at;
-            let row = self.state.row.take();
-            self.table.write_row(&row)?;
-            self.write_loads()?;
-            self.note(&row);
-        }
-        // Before a checkpoint, so that a resumed run looks at the same steps.
-        self.look();
-        let every = self.case.output.frames;
-        if every > 0.0 && at >= every * self.state.frames as f64 * (1.0 - 1e-12) {
-            self.write_frame()?;
-        }
-        if self.checkpointed.elapsed().as_secs_f64() >= self.case.output.checkpoint_seconds {
-            self.checkpoint()?;
-        }
-        Ok(())
+    fn checkpoint_is_due(&self) -> bool {
+        self.checkpointed.elapsed().as_secs_f64() >= self.case.output.checkpoint_seconds
     }
 
     fn checkpoint(&mut self) -> Result<(), Error> {
         self.state.totals.note_memory();
-        let mut files = vec![self.table.file(), self.frames.file()];
-        let others = [&self.contacts, &self.cycles, &self.bonds, &self.loads];
-        files.extend(others.into_iter().flatten().map(|table| table.file()));
+        self.state.outputs = output::memories(&self.outputs);
+        let files: Vec<&AppendFile> = self.outputs.iter().flat_map(|o| o.files()).collect();
         write_checkpoint(self.directory.path(), &self.state, &files)?;
         self.checkpointed = Instant::now();
         Ok(())
+    }
+}
+
+/// The units in which a run reports.
+fn units(case: &Case, stepper: &Stepper, state: &Suspension) -> Units {
+    let scales = suspension::Scales::new(case, state.smallest_radius());
+    Units {
+        viscosity: scales.viscosity,
+        stress: scales.stress(),
+        radius: scales.radius,
+        flow: stepper.drive.flow,
+        oscillates: matches!(stepper.protocol, Protocol::Oscillation(_)),
     }
 }

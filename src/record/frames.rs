@@ -5,12 +5,10 @@
 //! is `X`, which ASE knows as "no element". The comment line holds the cell, the time and the
 //! strain.
 
-use std::path::PathBuf;
-
 use nalgebra::Vector3;
 
 use super::append::AppendFile;
-use super::timeseries::push_number;
+use super::table::push_number;
 use crate::Error;
 
 const PROPERTIES: &str = "species:S:1:pos:R:3:id:I:1:radius:R:1:velo:R:3:omega:R:3";
@@ -45,9 +43,9 @@ pub struct FrameWriter {
 }
 
 impl FrameWriter {
-    /// Opens a file to go on at `length` bytes (zero: a new one), see [`AppendFile::open`].
-    pub fn open(path: impl Into<PathBuf>, length: u64) -> Result<Self, Error> {
-        Ok(Self { file: AppendFile::open(path, length)? })
+    /// Goes on at the end of a file.
+    pub fn new(file: AppendFile) -> Self {
+        Self { file }
     }
 
     /// Appends one configuration.
@@ -147,7 +145,7 @@ mod tests {
         let first = [Vector3::new(1.0 / 3.0, 1e-17, -7.25), Vector3::new(3.0, 4.0, 5.0)];
         let last = first.map(|x| x * 1.1);
         let radii = [1.0, 1.4];
-        let mut frames = FrameWriter::open(&path, 0).unwrap();
+        let mut frames = FrameWriter::new(AppendFile::open(&path, 0).unwrap());
         frames.write(&frame(&first, &radii, 0.0)).unwrap();
         frames.write(&frame(&last, &radii, 1.0)).unwrap();
         assert_eq!(frames.file().length(), fs::metadata(&path).unwrap().len());

@@ -1,7 +1,7 @@
 //! A run's directory: one file per output format, the checkpoint and the manifest.
 //!
-//! Nothing here knows the simulation: states and summaries are any serde types, rows are numbers
-//! and frames are slices.
+//! Nothing here knows the simulation: states and summaries are any serde types, a table is a list of
+//! [`Column`]s, and frames are slices.
 //!
 //! | file | written by | how |
 //! |---|---|---|
@@ -25,6 +25,7 @@ pub mod append;
 pub mod atomic;
 pub mod checkpoint;
 pub mod clock;
+pub mod column;
 pub mod configuration;
 mod difference;
 pub mod digits;
@@ -38,8 +39,8 @@ mod lf_dem;
 mod lf_dem_par;
 mod lines;
 pub mod manifest;
-pub mod observation;
-pub mod timeseries;
+mod row;
+pub mod table;
 mod yade;
 
 use std::io::{self, ErrorKind};
@@ -49,6 +50,7 @@ use crate::Error;
 
 pub use append::{AppendFile, Lengths};
 pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
+pub use column::{Column, Gather};
 pub use configuration::{Configuration, Format, WhichFrame, read_frame};
 pub use difference::first_difference;
 pub use digits::Precision;
@@ -56,7 +58,8 @@ pub use directory::{Existing, Found, RunDirectory, Start, survey};
 pub use frames::{Frame, FrameWriter};
 pub use frames_read::visit_frames;
 pub use manifest::{Launch, Manifest, Status};
-pub use timeseries::{Table, TableWriter, read_columns};
+pub use row::Row;
+pub use table::{Table, TableWriter, read_columns};
 
 /// The resolved case, with every default.
 pub const CASE: &str = "case.toml";

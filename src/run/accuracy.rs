@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use super::Run;
-use super::looks::Found;
+use super::series::Sample;
+use super::stopping::Found;
 use crate::case::{Accuracy, Quantity};
 use crate::error::Error;
-use crate::record::{observation, read_columns};
+use crate::record::{Column, read_columns};
 use crate::stats::{Estimate, Series, Steady, estimate};
 use crate::study::summary::{Verdict, steady_state};
 
@@ -16,6 +17,8 @@ const WATCHED: [&str; 3] = ["accumulated_strain", "relative_viscosity", "particl
 /// What the time series says of the watched columns so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct History {
+    /// The places of the watched columns in a row.
+    places: [usize; 3],
     /// Strain, counted positive.
     strain: Vec<f64>,
     viscosity: Vec<f64>,
@@ -23,30 +26,31 @@ pub(super) struct History {
 }
 
 impl History {
-    /// From the file of a run; a resumed one has rows already.
-    pub fn read(path: &Path) -> Result<Self, Error> {
+    /// From the file of a run with these columns; a resumed one has rows already.
+    pub fn read(path: &Path, columns: &[Column<Sample>]) -> Result<Self, Error> {
         let table = read_columns(path)?;
         let column = |name: &str| table.column(name).unwrap_or_default().to_vec();
         let [strain, viscosity, pressure] = WATCHED.map(column);
-        Ok(History { strain, viscosity, pressure })
+        let place = |name| columns.iter().position(|column| column.name == name);
+        let places = WATCHED.map(|name| place(name).unwrap_or(usize::MAX));
+        Ok(History { places, strain, viscosity, pressure })
     }
 
-    /// Takes up a row of the file.
+    /// Adds a row of the file.
     pub fn push(&mut self, row: &[f64]) {
-        let place = |name| observation::COLUMNS.iter().position(|column| *column == name);
-        let [strain, viscosity, pressure] =
-            WATCHED.map(|name| place(name).map_or(f64::NAN, |k| row[k]));
+        let number = |place: usize| row.get(place).copied().unwrap_or(f64::NAN);
+        let [strain, viscosity, pressure] = self.places.map(number);
         self.add(strain, viscosity, pressure);
     }
 
-    /// Takes up the numbers of a row.
+    /// Adds the watched numbers of a row.
     pub fn add(&mut self, strain: f64, viscosity: f64, pressure: f64) {
         self.strain.push(strain);
         self.viscosity.push(viscosity);
         self.pressure.push(pressure);
     }
 
-    /// Takes the last row back.
+    /// Removes the last row.
     fn pop(&mut self) {
         for column in [&mut self.strain, &mut self.viscosity, &mut self.pressure] {
             column.pop();
@@ -77,29 +81,22 @@ impl History {
 }
 
 impl Run {
-    /// Takes up a row that was written.
-    pub(super) fn note(&mut self, row: &[f64]) {
-        if let Some(history) = &mut self.history {
-            history.push(row);
-        }
-    }
-
-    /// Ends the run if it is time to look and the mean is known well enough.
-    pub(super) fn look(&mut self) {
+    /// Ends the run if the mean that was asked for is known well enough, where it is time to see.
+    pub(super) fn stop_if_accurate(&mut self) {
         let strain = self.state.suspension.clock.path;
         let (Some(asked), Some(history)) = (&self.case.accuracy, &mut self.history) else { return };
-        if !self.state.looks.is_due(strain) {
+        if !self.state.stopping.is_due(strain) {
             return;
         }
         // The row that is being gathered would be written at the end.
-        let open = !self.state.row.is_empty();
-        if open {
-            history.push(&self.state.row.clone().take());
+        let row = &self.state.row;
+        if !row.is_empty() {
+            history.push(&row.finished(&self.columns));
         }
         let found = history.judge(asked);
-        if open {
+        if !row.is_empty() {
             history.pop();
         }
-        self.state.over = self.state.looks.take(strain, &found);
+        self.state.over = self.state.stopping.decide(strain, &found);
     }
 }

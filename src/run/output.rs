@@ -1,100 +1,186 @@
-//! What a run writes besides its rows: cycles, frames and contacts.
+//! What a run writes while it goes on: the seam between the loop and the files.
+//!
+//! An output appends to files of its own. A checkpoint keeps how long they are and what the output
+//! remembers; a run that resumes cuts the files back to that length, so that it leaves the same bytes
+//! as one that was never stopped. The loop knows no output by name: an output of one's own is added
+//! with [`Run::add_output`](super::Run::add_output).
+//!
+//! ```
+//! use zerostokes::error::Error;
+//! use zerostokes::record::{AppendFile, Column, TableWriter, column};
+//! use zerostokes::run::{Opening, Output, View};
+//! use zerostokes::state::Suspension;
+//!
+//! /// Writes the height of the highest centre with every row of the time series.
+//! struct Height(TableWriter);
+//!
+//! const COLUMNS: &[Column<Suspension>] = &[
+//!     Column::new("time", "t", "time", |s| s.clock.time),
+//!     Column::new("height", "a", "highest centre", |s| {
+//!         s.positions.iter().map(|at| at.y).fold(f64::NEG_INFINITY, f64::max)
+//!     }),
+//! ];
+//!
+//! impl Height {
+//!     fn open(opening: &Opening) -> Result<Box<dyn Output>, Error> {
+//!         Ok(Box::new(Height(opening.table("height.csv", COLUMNS)?)))
+//!     }
+//! }
+//!
+//! impl Output for Height {
+//!     fn name(&self) -> &'static str {
+//!         "height"
+//!     }
+//!
+//!     fn files(&self) -> Vec<&AppendFile> {
+//!         vec![self.0.file()]
+//!     }
+//!
+//!     fn at_row(&mut self, view: &View, _row: &[f64]) -> Result<(), Error> {
+//!         self.0.write_row(&column::values(COLUMNS, view.suspension))
+//!     }
+//! }
+//! ```
 
-use super::{Run, RunState};
-use crate::drive::Protocol;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::series::Units;
+use crate::case::Case;
 use crate::error::Error;
-use crate::integrate::{Observation, with_flow};
-use crate::record::Frame;
+use crate::integrate::{Observation, Stepper};
+use crate::record::{AppendFile, CHECKPOINT, Lengths, RunDirectory, TableWriter};
+use crate::state::Suspension;
 
-/// Columns of `contacts.csv`.
-pub(super) const CONTACT_COLUMNS: &[&str] = &[
-    "strain",
-    "i",
-    "j",
-    "gap",
-    "nx",
-    "ny",
-    "nz",
-    "normal_force",
-    "fx",
-    "fy",
-    "fz",
-    "sliding",
-    "overloaded",
-];
+/// What an output may look at.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// The case.
+    pub case: &'a Case,
+    /// The particles.
+    pub suspension: &'a Suspension,
+    /// What moves them, with the pairs of the last step.
+    pub stepper: &'a Stepper,
+    /// The units in which the run reports.
+    pub units: &'a Units,
+}
 
-/// Columns of `bonds.csv`; a partner that is no particle is a surface of an obstacle.
-pub(super) const BOND_COLUMNS: &[&str] = &["time", "i", "j", "gamma", "force"];
+/// Something that a run writes.
+pub trait Output: Send {
+    /// Its name in checkpoints, which no other output of the run has.
+    fn name(&self) -> &'static str;
 
-/// Columns of `obstacles.csv`.
-pub(super) const LOAD_COLUMNS: &[&str] = &["time", "obstacle", "fx", "fy", "fz", "tx", "ty", "tz"];
+    /// The files that it appends to.
+    fn files(&self) -> Vec<&AppendFile>;
 
-impl Run {
-    /// Writes the forces on obstacles in the last step.
-    pub(super) fn write_loads(&mut self) -> Result<(), Error> {
-        let Some(table) = &mut self.loads else { return Ok(()) };
-        let time = self.state.suspension.clock.time;
-        let loads = self.stepper.obstacle_loads();
-        table.write_rows(loads.iter().enumerate().map(|(k, load)| {
-            let (f, t) = (load.linear, load.angular);
-            [time, k as f64, f.x, f.y, f.z, t.x, t.y, t.z]
-        }))
-    }
-
-    /// Takes up a step of an oscillation; a cycle that is over becomes a row.
-    pub(super) fn record_cycle(&mut self, seen: &Observation) -> Result<(), Error> {
-        let (Some(table), Protocol::Oscillation(wave)) = (&mut self.cycles, &self.stepper.protocol)
-        else {
-            return Ok(());
-        };
-        let RunState { cycle, suspension, .. } = &mut self.state;
-        match cycle.take(seen, wave, &self.units, suspension) {
-            Some(row) => table.write_row(&row),
-            None => Ok(()),
-        }
-    }
-
-    /// Writes the particles, and their contacts if asked to.
-    pub(super) fn write_frame(&mut self) -> Result<(), Error> {
-        if self.case.output.frames <= 0.0 {
-            return Ok(());
-        }
-        let state = &self.state.suspension;
-        let vectors = state.cell.images(&state.clock).vectors();
-        let lattice = vectors.map_or([[0.0; 3]; 3], |v| v.map(Into::into));
-        let rotation = self.stepper.drive.rotation();
-        let velocities = self.stepper.velocities_at_end(state);
-        let spins: Vec<_> = velocities.iter().map(|m| m.angular + rotation).collect();
-        self.frames.write(&Frame {
-            positions: &state.positions,
-            radii: &state.radii,
-            velocities: &with_flow(&state.positions, &velocities, &self.stepper.drive),
-            spins: &spins,
-            lattice,
-            origin: [0.0; 3],
-            pbc: [vectors.is_some(); 3],
-            strain: state.clock.strain,
-            time: state.clock.time,
-        })?;
-        self.state.frames += 1;
-        self.state.frame_at = self.at();
-        if let Some(table) = &mut self.bonds {
-            let (time, memory) = (state.clock.time, &state.memory);
-            let bonds = memory.ids.iter().zip(memory.values.chunks_exact(2));
-            table.write_rows(bonds.map(|(ids, values)| {
-                let [i, j] = ids.map(f64::from);
-                [time, i, j, values[0], values[1]]
-            }))?;
-        }
-        if let Some(table) = &mut self.contacts {
-            let strain = state.clock.strain;
-            table.write_rows(self.stepper.contacts(state).map(|c| {
-                let (n, f) = (c.normal, c.force);
-                let [i, j] = c.ids.map(f64::from);
-                let [slides, overloaded] = [c.slides, c.overloaded].map(|b| f64::from(u8::from(b)));
-                [strain, i, j, c.gap, n.x, n.y, n.z, f.dot(&n), f.x, f.y, f.z, slides, overloaded]
-            }))?;
-        }
+    /// Before the first step, also of a run that resumes.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    fn begin(&mut self, _view: &View) -> Result<(), Error> {
         Ok(())
     }
+
+    /// After every accepted step.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    fn after_step(&mut self, _view: &View, _seen: &Observation) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Where a row of the time series ends, with its numbers.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    fn at_row(&mut self, _view: &View, _row: &[f64]) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Where a frame is due, the start and the end of the run included.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    fn at_frame(&mut self, _view: &View) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// At the end of the run, with the row of the steps since the last one, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    fn at_end(&mut self, _view: &View, _rest: Option<&[f64]>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// What it has to remember between two steps; [`Opening::memory`] gives it back.
+    fn memory(&self) -> Value {
+        Value::Null
+    }
+}
+
+/// What outputs remember, by their names.
+pub type Memories = BTreeMap<String, Value>;
+
+/// Where an output takes up its work: at the beginning, or at a checkpoint.
+pub struct Opening<'a> {
+    pub(super) directory: &'a RunDirectory,
+    pub(super) lengths: &'a Lengths,
+    pub(super) memories: &'a Memories,
+}
+
+impl Opening<'_> {
+    /// Opens a file where it goes on.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written, or has lost data.
+    pub fn file(&self, name: &str) -> Result<AppendFile, Error> {
+        AppendFile::open(self.directory.file(name), self.lengths.of(name))
+    }
+
+    /// Opens a table where it goes on. Columns are names, or [`Column`](crate::record::Column)s.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written, has lost data, or has other columns.
+    pub fn table(&self, name: &str, columns: &[impl AsRef<str>]) -> Result<TableWriter, Error> {
+        TableWriter::open(self.directory.file(name), columns, self.lengths.of(name))
+    }
+
+    /// What the output of this name remembered; the default at the beginning.
+    ///
+    /// # Errors
+    ///
+    /// When the checkpoint holds something else.
+    pub fn memory<T: DeserializeOwned + Default>(&self, name: &str) -> Result<T, Error> {
+        let Some(memory) = self.memories.get(name) else { return Ok(T::default()) };
+        T::deserialize(memory).map_err(|e| Error::Damaged {
+            path: self.directory.file(CHECKPOINT),
+            reason: format!("holds something else than {name} remembers ({e})"),
+        })
+    }
+}
+
+/// What is to be remembered, as a checkpoint holds it.
+///
+/// # Panics
+///
+/// If it is no plain data.
+pub fn remembered(memory: &impl Serialize) -> Value {
+    serde_json::to_value(memory).expect("what an output remembers is plain data")
+}
+
+/// What some outputs remember.
+pub(super) fn memories(outputs: &[Box<dyn Output>]) -> Memories {
+    let memories = outputs.iter().map(|output| (output.name().to_owned(), output.memory()));
+    memories.filter(|(_, memory)| !memory.is_null()).collect()
 }

@@ -24,7 +24,7 @@ impl Run {
             Study::Suspension => {}
         }
         let most = self.counts().end(&self.stepper.protocol, &self.end);
-        self.state.looks.likely_end().map_or(most, |likely| likely.min(most))
+        self.state.stopping.likely_end().map_or(most, |likely| likely.min(most))
     }
 
     /// What the progress counts.

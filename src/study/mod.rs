@@ -22,7 +22,6 @@ pub mod theory;
 use crate::case::{Case, Study};
 use crate::error::Error;
 use crate::integrate::{End, Inertia, Stepper};
-use crate::record::observation;
 use crate::run::Run;
 use crate::state::Suspension;
 
@@ -81,17 +80,18 @@ pub fn end(case: &Case) -> End {
     }
 }
 
-/// Columns of the time series of a study.
-pub fn columns(study: Study) -> &'static [&'static str] {
-    match study {
-        Study::Suspension => observation::COLUMNS,
+/// Columns of the time series of a study that makes its own rows; none for one that leaves them to
+/// the run.
+pub fn columns(study: Study) -> Option<&'static [&'static str]> {
+    Some(match study {
+        Study::Suspension => return None,
         Study::T1 => t1::COLUMNS,
         Study::SoftPair => soft_pair::COLUMNS,
         Study::Settle => settle::COLUMNS,
         Study::PairShear => pair_shear::COLUMNS,
         Study::Collision => collision::COLUMNS,
         Study::GlueyPlane => gluey::plane::COLUMNS,
-    }
+    })
 }
 
 /// What a finished run has to say.

@@ -1,24 +1,24 @@
-//! When a run looks at how well its mean is known, and when that is well enough.
+//! When a run checks how well its mean is known, and when that is well enough to stop.
 //!
 //! Whoever stops when an estimated error falls below a goal stops where the estimate happens to be
-//! low, and the fewer independent samples n there are the lower it can be. A look therefore wants
+//! low, and the fewer independent samples n there are the lower it can be. A check therefore wants
 //! more of them than a summary does, and what it finds good enough a second one has to confirm. The
 //! square of an error is known to about 2/√n of itself and falls like one over the strain, so that
-//! the second look comes when the strain has grown by this part. How often the truth then lies
+//! the second check comes when the strain has grown by this part. How often the truth then lies
 //! within two errors is measured in the test below.
 
 use serde::{Deserialize, Serialize};
 
-/// Strain of the first look `[1]`.
-const FIRST: f64 = 2.0;
+/// Strain of the first check `[1]`.
+const FIRST_STRAIN: f64 = 2.0;
 
-/// Strain of a look over that of the one before, at least one unit of strain later `[1]`.
-const GROWTH: f64 = 1.1;
+/// Strain of a check over that of the one before, at least one unit of strain later `[1]`.
+const STRAIN_GROWTH: f64 = 1.1;
 
-/// A look at fewer independent samples is not trusted `[1]`.
-const LEAST_SAMPLES: f64 = 24.0;
+/// A check with fewer independent samples is not trusted `[1]`.
+const FEWEST_SAMPLES: f64 = 24.0;
 
-/// What a look finds.
+/// What a check finds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Found {
     /// Whether the summary would call the goal met.
@@ -29,35 +29,35 @@ pub(super) struct Found {
     pub excess: Option<f64>,
 }
 
-/// The looks that a run has taken. They depend on its strain and its rows alone.
+/// The checks of a run. They depend on its strain and its rows alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Looks {
-    /// Strain of the next look `[1]`.
+pub struct Stopping {
+    /// Strain of the next check `[1]`.
     next: f64,
-    /// Whether the last look found the mean known well enough.
+    /// Whether the last check found the mean known well enough.
     passed: bool,
-    /// Strain at which the run is likely to end, by the last look `[1]`.
+    /// Strain at which the run is likely to end, by the last check `[1]`.
     likely_end: Option<f64>,
 }
 
-/// Before the first look.
-impl Default for Looks {
+/// Before the first check.
+impl Default for Stopping {
     fn default() -> Self {
-        Looks { next: FIRST, passed: false, likely_end: None }
+        Stopping { next: FIRST_STRAIN, passed: false, likely_end: None }
     }
 }
 
-impl Looks {
-    /// Whether it is time to look.
+impl Stopping {
+    /// Whether it is time to check.
     pub(super) fn is_due(&self, strain: f64) -> bool {
         strain >= self.next
     }
 
-    /// Takes what a look at a strain has found; whether it confirms the one before.
-    pub(super) fn take(&mut self, strain: f64, found: &Found) -> bool {
-        let passed = found.met && found.samples >= LEAST_SAMPLES;
+    /// Whether to stop after a check at a strain: whether it confirms the one before.
+    pub(super) fn decide(&mut self, strain: f64, found: &Found) -> bool {
+        let passed = found.met && found.samples >= FEWEST_SAMPLES;
         let confirmed = passed && self.passed;
-        let growth = if passed { confirmation(found.samples) } else { GROWTH };
+        let growth = if passed { confirmation(found.samples) } else { STRAIN_GROWTH };
         self.next = (strain.floor() + 1.0).max((growth * strain).ceil());
         self.passed = passed;
         self.likely_end = match found.excess {
@@ -66,7 +66,7 @@ impl Looks {
             // The error falls like one over the square root of the strain.
             Some(excess) => {
                 let samples = found.samples.max(1.0);
-                let longer = (excess * excess).max(LEAST_SAMPLES / samples);
+                let longer = (excess * excess).max(FEWEST_SAMPLES / samples);
                 Some((longer * confirmation(longer * samples) * strain).max(self.next))
             }
             None => None,
@@ -80,10 +80,10 @@ impl Looks {
     }
 }
 
-/// Strain of a look that is to confirm one over so many independent samples, over the strain of
+/// Strain of a check that is to confirm one over so many independent samples, over the strain of
 /// that one `[1]`.
 fn confirmation(samples: f64) -> f64 {
-    (1.0 + 2.0 / samples.sqrt()).max(GROWTH)
+    (1.0 + 2.0 / samples.sqrt()).max(STRAIN_GROWTH)
 }
 
 #[cfg(test)]
@@ -97,28 +97,28 @@ mod tests {
     const POOR: Found = Found { met: false, samples: 25.0, excess: Some(2.0) };
 
     #[test]
-    fn a_look_has_to_be_confirmed() {
-        let mut looks = Looks::default();
-        assert!(!looks.is_due(1.99) && looks.is_due(2.0));
-        assert!(!looks.take(2.03, &GOOD));
-        assert!(!looks.is_due(2.9) && looks.is_due(3.0));
-        assert!(!looks.take(3.0, &POOR));
-        assert!(!looks.take(20.01, &GOOD));
-        assert!(!looks.is_due(28.9) && looks.is_due(29.0));
-        assert_eq!(looks.likely_end(), Some(29.0));
-        assert!(looks.take(29.02, &GOOD));
+    fn a_check_has_to_be_confirmed() {
+        let mut stopping = Stopping::default();
+        assert!(!stopping.is_due(1.99) && stopping.is_due(2.0));
+        assert!(!stopping.decide(2.03, &GOOD));
+        assert!(!stopping.is_due(2.9) && stopping.is_due(3.0));
+        assert!(!stopping.decide(3.0, &POOR));
+        assert!(!stopping.decide(20.01, &GOOD));
+        assert!(!stopping.is_due(28.9) && stopping.is_due(29.0));
+        assert_eq!(stopping.likely_end(), Some(29.0));
+        assert!(stopping.decide(29.02, &GOOD));
         let few = Found { samples: 23.0, ..GOOD };
-        let mut looks = Looks::default();
-        assert!(!looks.take(20.0, &few) && !looks.take(30.0, &few));
+        let mut stopping = Stopping::default();
+        assert!(!stopping.decide(20.0, &few) && !stopping.decide(30.0, &few));
     }
 
     #[test]
-    fn looks_become_rarer() {
-        let mut looks = Looks::default();
+    fn checks_become_rarer() {
+        let mut stopping = Stopping::default();
         let mut count = 0;
         for strain in (0..100_000).map(|k| 0.01 * f64::from(k)) {
-            if looks.is_due(strain) {
-                looks.take(strain, &POOR);
+            if stopping.is_due(strain) {
+                stopping.decide(strain, &POOR);
                 count += 1;
             }
         }
@@ -127,11 +127,11 @@ mod tests {
 
     #[test]
     fn the_end_is_foreseen_from_the_fall_of_the_error() {
-        let mut looks = Looks::default();
-        looks.take(10.0, &POOR);
-        assert_eq!(looks.likely_end(), Some(10.0 * 4.0 * 1.2));
-        looks.take(10.0, &Found { met: false, samples: 0.0, excess: None });
-        assert_eq!(looks.likely_end(), None);
+        let mut stopping = Stopping::default();
+        stopping.decide(10.0, &POOR);
+        assert_eq!(stopping.likely_end(), Some(10.0 * 4.0 * 1.2));
+        stopping.decide(10.0, &Found { met: false, samples: 0.0, excess: None });
+        assert_eq!(stopping.likely_end(), None);
     }
 
     /// How often, in 200 runs that end when a goal is met that takes `need` correlation times `tau`,
@@ -147,10 +147,10 @@ mod tests {
             let most = (8.0 * need).max(400.0) * tau;
             let at = even((most / step) as usize, step);
             let noise = correlated(&at, tau, &mut random);
-            let (mut looks, mut history) = (Looks::default(), History::default());
+            let (mut stopping, mut history) = (Stopping::default(), History::default());
             for (strain, noise) in at.into_iter().zip(noise) {
                 history.add(strain, mean + deviation * noise, mean + deviation * noise);
-                if looks.is_due(strain) && looks.take(strain, &history.judge(&asked)) {
+                if stopping.is_due(strain) && stopping.decide(strain, &history.judge(&asked)) {
                     break;
                 }
             }

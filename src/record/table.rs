@@ -12,17 +12,19 @@ use crate::Error;
 /// A growing table such as `timeseries.csv` or `contacts.csv`.
 #[derive(Debug)]
 pub struct TableWriter {
-    columns: &'static [&'static str],
+    /// How many columns there are.
+    columns: usize,
     file: AppendFile,
 }
 
 impl TableWriter {
-    /// Opens a table to go on at `length` bytes (zero: a new one), see [`AppendFile::open`].
+    /// Opens a table to go on at `length` bytes (zero: a new one), see [`AppendFile::open`]. Columns
+    /// are names, or [`Column`](super::column::Column)s.
     ///
     /// Going on with other columns than the file has is refused.
     pub fn open(
         path: impl Into<PathBuf>,
-        columns: &'static [&'static str],
+        columns: &[impl AsRef<str>],
         length: u64,
     ) -> Result<Self, Error> {
         let path = path.into();
@@ -34,7 +36,7 @@ impl TableWriter {
         if length == 0 {
             file.append(&header)?;
         }
-        Ok(Self { columns, file })
+        Ok(Self { columns: columns.len(), file })
     }
 
     /// Appends one row, with one number per column.
@@ -57,7 +59,7 @@ impl TableWriter {
             let row = row.as_ref();
             assert_eq!(
                 row.len(),
-                self.columns.len(),
+                self.columns,
                 "numbers in a row of {}",
                 self.file.path().display()
             );
@@ -82,9 +84,9 @@ impl TableWriter {
 }
 
 /// One line of a table.
-fn record(fields: &[&str]) -> io::Result<Vec<u8>> {
+fn record(fields: &[impl AsRef<str>]) -> io::Result<Vec<u8>> {
     let mut text = csv::Writer::from_writer(Vec::new());
-    text.write_record(fields)?;
+    text.write_record(fields.iter().map(|field| -> &str { field.as_ref() }))?;
     text.into_inner().map_err(|e| e.into_error())
 }
 

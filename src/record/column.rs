@@ -1,0 +1,131 @@
+//! Columns of tables: a name, a unit, a meaning and the function that gives the number.
+//!
+//! A table is a list of columns, and everything follows from the list: the header of the file, the
+//! numbers of a row, the documentation.
+//!
+//! ```
+//! use zerostokes::record::column::{Column, values};
+//!
+//! struct Box { length: f64, width: f64 }
+//!
+//! const COLUMNS: &[Column<Box>] = &[
+//!     Column::new("length", "a", "length of the box", |b| b.length),
+//!     Column::new("area", "a²", "area of its floor", |b| b.length * b.width),
+//! ];
+//!
+//! assert_eq!(values(COLUMNS, &Box { length: 2.0, width: 3.0 }), [2.0, 6.0]);
+//! ```
+
+use std::borrow::Cow;
+
+/// How a column gathers the steps of one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gather {
+    /// The value of the last step.
+    Last,
+    /// Mean, with the weights of the steps.
+    Mean,
+    /// Smallest.
+    Least,
+    /// Largest.
+    Most,
+    /// Sum.
+    Sum,
+    /// Mean, weighted by the duration of the steps.
+    OverTime,
+}
+
+/// A column of a table whose rows are made of samples `S`.
+#[derive(Clone, Debug)]
+pub struct Column<S> {
+    /// Its name in the header.
+    pub name: Cow<'static, str>,
+    /// Its unit; `"1"` for a pure number.
+    pub unit: &'static str,
+    /// What it holds, for a reader.
+    pub meaning: Cow<'static, str>,
+    /// How it gathers the samples of one row.
+    pub gather: Gather,
+    value: Value<S>,
+}
+
+/// Where a number comes from.
+#[derive(Clone, Debug)]
+enum Value<S> {
+    /// A function of the sample.
+    Of(fn(&S) -> f64),
+    /// A function of the sample that has several parts, and which of them.
+    Part(fn(&S, usize) -> f64, usize),
+}
+
+impl<S> Column<S> {
+    /// A column that holds the last value.
+    pub const fn new(
+        name: &'static str,
+        unit: &'static str,
+        meaning: &'static str,
+        value: fn(&S) -> f64,
+    ) -> Self {
+        let (name, meaning) = (Cow::Borrowed(name), Cow::Borrowed(meaning));
+        Column { name, unit, meaning, gather: Gather::Last, value: Value::Of(value) }
+    }
+
+    /// One of several columns that are alike: that of part `part`.
+    pub fn part(
+        name: String,
+        unit: &'static str,
+        meaning: String,
+        part: usize,
+        value: fn(&S, usize) -> f64,
+    ) -> Self {
+        let (name, meaning) = (Cow::Owned(name), Cow::Owned(meaning));
+        Column { name, unit, meaning, gather: Gather::Last, value: Value::Part(value, part) }
+    }
+
+    /// The same column, gathered in another way.
+    pub const fn gathered(mut self, gather: Gather) -> Self {
+        self.gather = gather;
+        self
+    }
+
+    /// Its number.
+    pub fn value(&self, sample: &S) -> f64 {
+        match self.value {
+            Value::Of(value) => value(sample),
+            Value::Part(value, part) => value(sample, part),
+        }
+    }
+}
+
+/// The name, for headers.
+impl<S> AsRef<str> for Column<S> {
+    fn as_ref(&self) -> &str {
+        &self.name
+    }
+}
+
+/// The row of a sample.
+pub fn values<S>(columns: &[Column<S>], sample: &S) -> Vec<f64> {
+    columns.iter().map(|column| column.value(sample)).collect()
+}
+
+/// What a reader wants to know of a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// Its name in the header.
+    pub name: String,
+    /// Its unit; `"1"` for a pure number.
+    pub unit: &'static str,
+    /// What it holds.
+    pub meaning: String,
+}
+
+/// What a reader wants to know of some columns.
+pub fn describe<S>(columns: &[Column<S>]) -> Vec<Description> {
+    let describe = |column: &Column<S>| Description {
+        name: column.name.to_string(),
+        unit: column.unit,
+        meaning: column.meaning.to_string(),
+    };
+    columns.iter().map(describe).collect()
+}

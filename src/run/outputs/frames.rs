@@ -1,0 +1,46 @@
+//! `frames.extxyz`: the particles.
+
+use super::super::output::{Opening, Output, View};
+use crate::error::Error;
+use crate::integrate::with_flow;
+use crate::record::{AppendFile, FRAMES, Frame, FrameWriter};
+
+/// Where the particles are and how they move, at each frame.
+pub struct Frames(FrameWriter);
+
+impl Frames {
+    /// At the beginning, or where they go on.
+    pub fn open(opening: &Opening) -> Result<Self, Error> {
+        Ok(Frames(FrameWriter::new(opening.file(FRAMES)?)))
+    }
+}
+
+impl Output for Frames {
+    fn name(&self) -> &'static str {
+        "frames"
+    }
+
+    fn files(&self) -> Vec<&AppendFile> {
+        vec![self.0.file()]
+    }
+
+    fn at_frame(&mut self, view: &View) -> Result<(), Error> {
+        let (state, drive) = (view.suspension, &view.stepper.drive);
+        let vectors = state.cell.images(&state.clock).vectors();
+        let lattice = vectors.map_or([[0.0; 3]; 3], |v| v.map(Into::into));
+        let rotation = drive.rotation();
+        let velocities = view.stepper.velocities_at_end(state);
+        let spins: Vec<_> = velocities.iter().map(|m| m.angular + rotation).collect();
+        self.0.write(&Frame {
+            positions: &state.positions,
+            radii: &state.radii,
+            velocities: &with_flow(&state.positions, &velocities, drive),
+            spins: &spins,
+            lattice,
+            origin: [0.0; 3],
+            pbc: [vectors.is_some(); 3],
+            strain: state.clock.strain,
+            time: state.clock.time,
+        })
+    }
+}
