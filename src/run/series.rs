@@ -155,8 +155,7 @@ const REST: &[Column<Sample>] = &[
     least(
         "smallest_gap",
         "a",
-        "smallest gap of undeflected surfaces; the range of the laws if all \
-         pairs are farther",
+        "smallest gap of undeflected surfaces, at most the laws' range",
         |s| s.length(s.seen.smallest_gap),
     ),
     most("largest_overlap", "a", "largest overlap", |s| s.length(s.seen.largest_overlap())),
@@ -208,18 +207,13 @@ pub fn columns() -> Vec<Column<Sample>> {
     let mut columns = FLOW.to_vec();
     for (name, unit, meaning, value) in BY_ORIGIN {
         columns.extend(Origin::ALL.into_iter().map(|origin| {
-            let of = origin_name(origin);
+            let of = origin.name();
             let (name, meaning) = (format!("{name}_{of}"), format!("{meaning} by {of}"));
             Column::part(name, unit, meaning, origin.index(), value).gathered(Gather::Mean)
         }));
     }
     columns.extend_from_slice(REST);
     columns
-}
-
-/// An origin's name in columns.
-fn origin_name(origin: Origin) -> String {
-    format!("{origin:?}").to_lowercase()
 }
 
 #[cfg(test)]
@@ -229,7 +223,7 @@ mod tests {
     #[test]
     fn every_origin_has_its_columns_in_order() {
         let names: Vec<String> = columns().iter().map(|c| c.name.to_string()).collect();
-        assert_eq!(names.len(), FLOW.len() + 4 * Origin::COUNT + REST.len());
+        assert_eq!(names.len(), FLOW.len() + 4 * Origin::ALL.len() + REST.len());
         assert_eq!(names[11..13], ["viscosity_lubrication", "viscosity_contact"]);
         assert_eq!(names[34..36], ["pressure_deflection", "coordination"]);
     }
