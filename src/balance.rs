@@ -2,13 +2,14 @@
 //!
 //! With \\(\mathbf U\\) the velocities and spins relative to the flow, every particle obeys
 //! $$\mathsf R\,\mathbf U = \mathbf F,$$
-//! where \\(\mathsf R\\) collects Stokes drag (\[GB20\] eq. 3) and the resistances of all pairs, and
-//! \\(\mathbf F\\) the external forces, the pair forces at rest, and what the rate of strain of the
-//! imposed flow drives in every pair (an image pair across the Lees–Edwards boundary is thereby
+//! where \\(\mathsf R\\) collects Stokes drag (\[GB20\] eq. 3) and the resistances of all pairs,
+//! and \\(\mathbf F\\) the external forces, the pair forces at rest, and what the rate of strain of
+//! the imposed flow drives in every pair (an image pair across the Lees–Edwards boundary is thereby
 //! treated like any other).
 //!
-//! A pair of a particle and an obstacle, whose motion is prescribed, is *grounded*: its j is numbered beyond
-//! the particles and resists like any other, but is no unknown and takes no part in the balance.
+//! A pair of a particle and an obstacle, whose motion is prescribed, is *grounded*: its j is
+//! numbered beyond the particles and resists like any other, but is no unknown and takes no part in
+//! the balance.
 
 mod blocks;
 pub mod field;
@@ -52,8 +53,8 @@ pub struct Operator {
     /// Forces on i times the step, of films that turn with their particles; one for every block, or
     /// none. Only the exact slope knows of them.
     pub turns: Vec<Vector3<f64>>,
-    /// Resistance of two spheres to all their velocities, beyond drag and rates; one for every block, or
-    /// none.
+    /// Resistance of two spheres to all their velocities, beyond drag and rates; one for every
+    /// block, or none.
     pub two_body: Vec<Regular>,
     /// Whether all slopes are symmetric and positive semi-definite.
     pub symmetric: bool,
@@ -61,7 +62,8 @@ pub struct Operator {
     pub grounded: bool,
     /// Whether particles spin; if not, levers are zero.
     pub turning: bool,
-    /// In which order particles are neighbours of each other in memory; empty for that of their ids.
+    /// In which order particles are neighbours of each other in memory; empty for that of their
+    /// ids.
     pub order: Vec<u32>,
     /// The length by which torques are divided to be compared with forces `[a]`.
     pub length: f64,
@@ -95,7 +97,8 @@ impl Mirrored {
         Mirrored { force: -self.force, torques: self.torques.map(|torque| -torque) }
     }
 
-    /// Adds what acts on one side to the forces on a particle; on obstacles beyond them there are none.
+    /// Adds what acts on one side to the forces on a particle; on obstacles beyond them there are
+    /// none.
     pub(crate) fn add_to(&self, forces: &mut [Wrench], side: usize, particle: usize) {
         let Some(to) = forces.get_mut(particle) else { return };
         to.linear += if side == 0 { self.force } else { -self.force };
@@ -255,7 +258,7 @@ impl Operator {
             let [i, j] = block.ids.map(|k| motion_of(velocities, k));
             (block.ids, block.force(i, j).opposite())
         });
-        self.apply_skews(velocities, out);
+        self.apply_unsymmetric(velocities, out);
         self.apply_two_body(velocities, out);
     }
 
@@ -274,7 +277,7 @@ impl Operator {
         }
     }
 
-    fn apply_skews(&self, velocities: &[Velocity], out: &mut [Wrench]) {
+    fn apply_unsymmetric(&self, velocities: &[Velocity], out: &mut [Wrench]) {
         for (block, unsymmetric) in self.blocks.iter().zip(&self.unsymmetric) {
             let [i, j] = block.ids.map(|k| motion_of(velocities, k));
             let (normal, shear) = unsymmetric.force(&rates(&block.normal, block.levers, i, j));
@@ -339,8 +342,8 @@ impl Operator {
         self.drag.iter().any(|drag| drag[0] == 0.0)
     }
 
-    /// A drag so small that it only tells solvers what to do with velocities that meet no resistance:
-    /// nothing. Zero where there is drag.
+    /// A drag so small that it only tells solvers what to do with velocities that meet no
+    /// resistance: nothing. Zero where there is drag.
     pub fn anchor(&self) -> f64 {
         const SMALL: f64 = 1e-12;
         if !self.floats() {

@@ -46,8 +46,8 @@ impl Flow {
         }
     }
 
-    /// How fast the flow brings two points together that lie along its direction of compression, over
-    /// their distance, at unit rate.
+    /// How fast the flow brings two points together that lie along its direction of compression,
+    /// over their distance, at unit rate.
     pub fn compression(&self) -> f64 {
         match self {
             Flow::Shear { .. } => 0.5,
@@ -55,8 +55,8 @@ impl Flow {
         }
     }
 
-    /// The stress that is measured against the rate: shear stress, or half of the difference of normal
-    /// stresses, which a Newtonian fluid has in the same proportion to the rate of strain.
+    /// The stress that is measured against the rate: shear stress, or half of the difference of
+    /// normal stresses, which a Newtonian fluid has in the same proportion to the rate of strain.
     pub fn stress(&self, stress: &Matrix3<f64>) -> f64 {
         match self {
             Flow::Shear { .. } => crate::stress::shear(stress),

@@ -1,12 +1,13 @@
 //! Walls and obstacles: bodies whose motion is prescribed, with surfaces that particles meet.
 //!
 //! A body is fixed, or moves with a velocity and turns about a pivot that moves with it. It has one
-//! surface, or several: the sides of a box that holds particles, the rim and the paddles of a wheel. To
-//! a particle a surface is its nearest point, the *foot*, with a unit normal from the particle to the
-//! surface. Surfaces are one-sided: the distance to the foot is negative for a centre that is
-//! beyond it, and the normal stays.
+//! surface, or several: the sides of a box that holds particles, the rim and the paddles of a
+//! wheel. To a particle a surface is its nearest point, the *foot*, with a unit normal from the
+//! particle to the surface. Surfaces are one-sided: the distance to the foot is negative for a
+//! centre that is beyond it, and the normal stays.
 //!
-//! Except for spheres, a surface is flat to the pair laws, which take the limit of a partner of infinite radius.
+//! Except for spheres, a surface is flat to the pair laws, which take the limit of a partner of
+//! infinite radius.
 
 mod piece;
 
@@ -33,8 +34,8 @@ pub enum Shape {
         half: Vector3<f64>,
         /// Whether particles are inside.
         inside: bool,
-        /// Sides that are not there, of a box with particles inside: −x, +x, −y, +y, −z, +z. A box with open
-        /// sides is seen from inside only; plates have two sides.
+        /// Sides that are not there, of a box with particles inside: −x, +x, −y, +y, −z, +z. A box
+        /// with open sides is seen from inside only; plates have two sides.
         open: [bool; 6],
     },
     /// A cylinder without ends.
@@ -96,8 +97,8 @@ impl Shape {
         }
     }
 
-    /// The inner and outer edges of the paddles of a wheel, half a thickness within their reach; nothing
-    /// of other shapes `[a]`.
+    /// The inner and outer edges of the paddles of a wheel, half a thickness within their reach;
+    /// nothing of other shapes `[a]`.
     pub fn paddle_edges(&self) -> Vec<[Vector3<f64>; 2]> {
         let &Shape::Wheel { centre, axis, radius, paddles, reach, thickness } = self else {
             return Vec::new();
@@ -214,7 +215,8 @@ impl Obstacles {
         self.surfaces[surface].body
     }
 
-    /// Where a particle at `x` meets a surface at a time; nowhere if it has left through an open side.
+    /// Where a particle at `x` meets a surface at a time; nowhere if it has left through an open
+    /// side.
     pub fn foot(&self, surface: usize, x: &Vector3<f64>, time: f64) -> Option<Foot> {
         let Surface { body, piece } = &self.surfaces[surface];
         let body = &self.bodies[*body];

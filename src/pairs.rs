@@ -48,7 +48,8 @@ impl ActivePair {
 }
 
 impl NeighbourList {
-    /// A list for pairs whose gap is at most `range`, rebuilt after displacements of about `skin` `[a]`.
+    /// A list for pairs whose gap is at most `range`, rebuilt after displacements of about `skin`
+    /// `[a]`.
     pub fn new(range: f64, skin: f64) -> Self {
         NeighbourList { range, skin, ..NeighbourList::default() }
     }
@@ -137,8 +138,8 @@ pub fn make_room<T>(items: &mut Vec<T>, count: usize) {
 /// Particles from which on their order in memory matters.
 const ORDERED: usize = 4096;
 
-/// The particles in an order in which neighbours are close to each other: along Morton's curve through
-/// the box. Empty where there are so few that any order is as good.
+/// The particles in an order in which neighbours are close to each other: along Morton's curve
+/// through the box. Empty where there are so few that any order is as good.
 pub fn spatial_order(state: &Suspension) -> Vec<u32> {
     if state.len() < ORDERED {
         return Vec::new();

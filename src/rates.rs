@@ -46,8 +46,8 @@ impl Pair {
         is_wall(self.radii)
     }
 
-    /// Lever arms \\(l_i, l_j\\) from the centres to the point of contact; they sum to r. At a wall it is the
-    /// point of the sphere, and the lever of the wall the gap `[a]`.
+    /// Lever arms \\(l_i, l_j\\) from the centres to the point of contact; they sum to r. At a wall
+    /// it is the point of the sphere, and the lever of the wall the gap `[a]`.
     pub fn levers(&self) -> [f64; 2] {
         if self.meets_wall() {
             return [self.radii[0], self.distance - self.radii[0]];
@@ -80,8 +80,8 @@ pub struct Rates {
     /// \\(\mathbf v = \mathsf P(\mathbf u_j - \mathbf u_i) - (l_i\boldsymbol\omega_i +
     /// l_j\boldsymbol\omega_j)\times\mathbf n\\) `[a/t]`.
     pub slide: Vector3<f64>,
-    /// \\(\mathbf q = (\boldsymbol\omega_i - \boldsymbol\omega_j)\times\mathbf n\\): the tangential part of
-    /// the relative spin, turned by a right angle about the normal `[1/t]`.
+    /// \\(\mathbf q = (\boldsymbol\omega_i - \boldsymbol\omega_j)\times\mathbf n\\): the tangential
+    /// part of the relative spin, turned by a right angle about the normal `[1/t]`.
     pub roll: Vector3<f64>,
     /// \\(\tau = \mathbf n\cdot(\boldsymbol\omega_i - \boldsymbol\omega_j)\\) `[1/t]`.
     pub twist: f64,
@@ -89,8 +89,8 @@ pub struct Rates {
     /// turns `[1/t]`.
     pub swirl: f64,
     /// Not a rate of deformation either: the mean spin of the two spheres, weighted by their
-    /// levers, \\(\bar{\boldsymbol\omega} = (l_i\boldsymbol\omega_i + l_j\boldsymbol\omega_j)/r\\), with
-    /// which deflected surfaces turn; at a flat wall the rotation of its normal `[1/t]`.
+    /// levers, \\(\bar{\boldsymbol\omega} = (l_i\boldsymbol\omega_i + l_j\boldsymbol\omega_j)/r\\),
+    /// with which deflected surfaces turn; at a flat wall the rotation of its normal `[1/t]`.
     pub spin: Vector3<f64>,
 }
 

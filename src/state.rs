@@ -55,8 +55,8 @@ pub struct Suspension {
     pub velocities: Vec<Velocity>,
     /// The motion found in the step before it; empty before the second step.
     pub earlier_velocities: Vec<Velocity>,
-    /// How the motion changes at this instant, where particles have inertia and the scheme asks for it;
-    /// otherwise empty.
+    /// How the motion changes at this instant, where particles have inertia and the scheme asks for
+    /// it; otherwise empty.
     #[serde(default)]
     pub accelerations: Vec<Screw>,
     /// What pairs remember.

@@ -13,7 +13,8 @@ pub struct Stress {
     pub solvent: Matrix3<f64>,
     /// The stresslets of single spheres, \\(\frac{20\pi}{3}\mu a^3\mathsf E^\infty\\) each.
     pub einstein: Matrix3<f64>,
-    /// Momentum that particles with inertia carry relative to the flow, \\(-\sum m\mathbf u\mathbf u/V\\).
+    /// Momentum that particles with inertia carry relative to the flow, \\(-\sum m\mathbf u\mathbf
+    /// u/V\\).
     pub kinetic: Matrix3<f64>,
     /// Pair forces, by [`Origin::index`].
     pub pairs: [Matrix3<f64>; Origin::COUNT],

@@ -48,8 +48,9 @@ impl PairBlock {
         )
     }
 
-    /// The 6×6 block that an unsymmetric slope adds between the motion of one side and the force and torque
-    /// on another: \\(\mathsf B_a^T\mathsf A\mathsf B_b\\) with \\(\mathsf B = (\mp1,\ l\,\mathbf n\times)\\).
+    /// The 6×6 block that an unsymmetric slope adds between the motion of one side and the force
+    /// and torque on another: \\(\mathsf B_a^T\mathsf A\mathsf B_b\\) with \\(\mathsf B = (\mp1,\
+    /// l\,\mathbf n\times)\\).
     pub(super) fn unsymmetric_block(
         &self,
         unsymmetric: &Unsymmetric,
@@ -67,9 +68,9 @@ impl PairBlock {
         )
     }
 
-    /// What the turning of a force with its particles adds to the slope. A force \\(\mathbf F\\) on i
-    /// turns with the mean spin of the pair, and its torques \\(w_{i,j}\mathbf X\times\mathbf F\\),
-    /// \\(w = l/r\\), change as the centres move.
+    /// What the turning of a force with its particles adds to the slope. A force \\(\mathbf F\\) on
+    /// i turns with the mean spin of the pair, and its torques \\(w_{i,j}\mathbf X\times\mathbf
+    /// F\\), \\(w = l/r\\), change as the centres move.
     pub fn turned(&self, turn: &Vector3<f64>, sides: [usize; 2]) -> Matrix6<f64> {
         let sign = sides.map(|side| if side == 0 { -1.0 } else { 1.0 });
         let sum = self.levers[0] + self.levers[1];

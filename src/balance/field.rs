@@ -1,19 +1,19 @@
 //! The fluid around two spheres, beyond their film: what is regular at contact in the two-sphere
 //! resistance functions, and the coupling to the rate of strain of the flow.
 //!
-//! Two spheres alone take all of it: a quadratic form in their twelve velocities relative to the flow
-//! and the rate of strain, which makes everything about them exact ([`Reach::TwoBody`]).
+//! Two spheres alone take all of it: a quadratic form in their twelve velocities relative to the
+//! flow and the rate of strain, which makes everything about them exact ([`Reach::TwoBody`]).
 //!
 //! Between the many spheres of a suspension the drag of a pair that moves as one body is no
 //! property of the pair: neighbours screen it, and the sum over pairs would not even be
-//! positive. There only what is relative counts ([`Reach::Relative`]): the form that is left
-//! when the pair may move as a rigid body as it likes, less the same of two lone spheres. For a pair
-//! without net force and torque its rates are still exact; what is left out is the long-ranged part,
-//! by which the spheres of a pair carry each other along and turn in the straining flow.
+//! positive. There only what is relative counts ([`Reach::Relative`]): the form that remains
+//! when the pair may move as a rigid body as it likes, less the same of two lone spheres. For a
+//! pair without net force and torque its rates are still exact; what is left out is the long-ranged
+//! part, by which the spheres of a pair carry each other along and turn in the straining flow.
 //!
-//! In both, forces are \\(\mathsf r\,\mathbf q + \dot\gamma\mathbf g\\) and the stresslet on the unit
-//! strain rate is \\(\mathbf g\cdot\mathbf q + \dot\gamma m\\): one form, so \\(\mathsf R_{SU} =
-//! \mathsf R_{FE}^T\\) exactly.
+//! In both, forces are \\(\mathsf r\,\mathbf q + \dot\gamma\mathbf g\\) and the stresslet on the
+//! unit strain rate is \\(\mathbf g\cdot\mathbf q + \dot\gamma m\\): one form, so \\(\mathsf R_{SU}
+//! = \mathsf R_{FE}^T\\) exactly.
 
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
@@ -66,7 +66,8 @@ pub struct FarField {
     /// Coefficients of the forces that strain drives: tension by \\(e_0\\), shear force and rolling
     /// moment by \\(\mathbf e_1\\) `[μa²]`, `[μa³]`.
     pub by_strain: [f64; 3],
-    /// Coefficients of the stresslet by strain: \\(e_0\\), \\(\mathbf e_1\\), \\(\mathsf E_2\\) `[μa³]`.
+    /// Coefficients of the stresslet by strain: \\(e_0\\), \\(\mathbf e_1\\), \\(\mathsf E_2\\)
+    /// `[μa³]`.
     pub stresslet: [f64; 3],
     /// The form in absolute velocities, where all of it counts.
     pub two_body: Option<Regular>,
@@ -91,8 +92,8 @@ impl Strain {
 }
 
 impl Field {
-    /// Whether what the fluid around a sphere of a suspension and another, fixed one does is known: not
-    /// at flat walls, and not beyond the ratios of the table.
+    /// Whether what the fluid around a sphere of a suspension and another, fixed one does is known:
+    /// not at flat walls, and not beyond the ratios of the table.
     pub fn knows(&self, [a, b]: [f64; 2]) -> bool {
         let ratio = (a / b).max(b / a);
         self.reach == Reach::Relative && ratio <= Table::LARGEST_RATIO
@@ -150,8 +151,8 @@ impl FarField {
             self.two_body.map(|w| Regular::from_numbers(&w.numbers().map(|x| factor * x)));
     }
 
-    /// From rates less those of the flow, which strain drives at \\(re_0\\) and \\(r\mathbf e_1\\), to the
-    /// rates themselves.
+    /// From rates less those of the flow, which strain drives at \\(re_0\\) and \\(r\mathbf e_1\\),
+    /// to the rates themselves.
     fn in_rates(&mut self, r: f64) {
         let Resistance { squeeze, slide, slide_roll, .. } = self.resistance;
         let [pull, shear, rolling] = self.by_strain;
@@ -213,8 +214,8 @@ impl FarField {
     }
 }
 
-/// The 6×6 block of the form of a whole field between the motion of one side and the force and torque
-/// on another.
+/// The 6×6 block of the form of a whole field between the motion of one side and the force and
+/// torque on another.
 pub(super) fn block(two_body: &Regular, normal: &Vector3<f64>, sides: [usize; 2]) -> Matrix6<f64> {
     let [i, j] = sides;
     let pick = |entries: &[f64; 3]| entries[i + j];

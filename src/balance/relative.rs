@@ -17,7 +17,8 @@ const POWERS: [usize; COUNT] = [1, 1, 2, 3, 3, 2, 2, 3, 3, 3, 3];
 /// Nodes along the logarithm of the size ratio, from 1 to the largest.
 const RATIOS: usize = 65;
 
-/// Nodes along \\(\sqrt{\delta/(1+\delta)}\\), from contact to infinity, with the gap δ in mean radii.
+/// Nodes along \\(\sqrt{\delta/(1+\delta)}\\), from contact to infinity, with the gap δ in mean
+/// radii.
 const GAPS: usize = 129;
 
 /// The relative part over size ratio and gap, for a mean radius and a viscosity of 1.
@@ -69,8 +70,8 @@ fn stencil(place: f64, count: usize) -> (usize, [f64; 4]) {
     (first, [-b * c * d / 6.0, a * c * d / 2.0, -a * b * d / 2.0, a * b * c / 6.0])
 }
 
-/// What the fluid around a pair does to its relative motion, for a viscosity of 1, in the rates less
-/// those of the flow: there everything decays with distance.
+/// What the fluid around a pair does to its relative motion, for a viscosity of 1, in the rates
+/// less those of the flow: there everything decays with distance.
 pub(super) fn relative([a, b]: [f64; 2], gap: f64) -> FarField {
     let length = 0.5 * (a + b);
     let mut numbers = Relative::shared().at((a / b).max(b / a), gap / length);
@@ -92,8 +93,8 @@ fn numbers(far_field: &FarField) -> [f64; COUNT] {
     [r.squeeze, r.slide, r.slide_roll, r.roll, r.twist, p, s, q, m0, m1, m2]
 }
 
-/// The form in the rates less those of the flow, and in the strain, that is left when a pair may move as a rigid body, less that
-/// of two lone spheres.
+/// The form in the rates less those of the flow, and in the strain, that is left when a pair may
+/// move as a rigid body, less that of two lone spheres.
 fn exact(radii: [f64; 2], gap: f64) -> FarField {
     let regular: Regular = Table::shared().regular(radii, gap);
     let alone = Forms::isolated(radii);
@@ -196,8 +197,8 @@ mod tests {
                 let squeezed = axial.symmetric_eigenvalues().min();
                 let sheared = across.symmetric_eigenvalues().min();
                 let others = (film.twist + x.twist).min(m2 + alone);
-                // Spheres that roll on each other at a distance ease each other's rotation a little:
-                // by less than a hundredth of what drag resists.
+                // Spheres that roll on each other at a distance ease each other's rotation a
+                // little: by less than a hundredth of what drag resists.
                 let eased = -0.01 * 8.0 * PI;
                 let least = squeezed.min(sheared).min(others);
                 assert!(least > eased, "{ratio} {gap}: {squeezed} {sheared} {others}");

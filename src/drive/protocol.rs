@@ -186,7 +186,8 @@ impl Protocol {
         matches!(self, Protocol::Phases(phases) if phases.iter().any(|p| p.strain.is_finite()))
     }
 
-    /// How much strain, or time, all phases last, as far as can be told; none if there are no phases.
+    /// How much strain, or time, all phases last, as far as can be told; none if there are no
+    /// phases.
     pub fn length(&self, strained: bool) -> Option<f64> {
         let Protocol::Phases(phases) = self else { return None };
         let of = |phase: &Phase| {

@@ -6,9 +6,9 @@
 //! each resistance but that to twist is
 //! $$S = t^2\Big\[C\,\frac{t^2}{x} - A\ln x - (A+B)\,x\ln x\Big\]
 //! = \frac C\xi + A\ln\frac1\xi + B\,\xi\ln\frac1\xi + \text{smooth},$$
-//! which falls off like \\(t^4\\), so that also the moments with levers of the order of r vanish far
-//! away. The coefficients are those of \[JO84\] for single spheres, rewritten for the rates; for all
-//! of them together to act on the rates alone is a check of each. Twist is resisted by
+//! which falls off like \\(t^4\\), so that also the moments with levers of the order of r vanish
+//! far away. The coefficients are those of \[JO84\] for single spheres, rewritten for the rates;
+//! for all of them together to act on the rates alone is a check of each. Twist is resisted by
 //! \\(2\pi a_1^2a_2^2\sigma^{-1}\,t^4(1+x\ln x)\\): it has no stronger term than
 //! \\(-\xi\ln(1/\xi)\\), and the smooth part is chosen so that it is positive.
 

@@ -1,10 +1,10 @@
 //! The regular part of the resistance, looked up.
 //!
 //! The file `table.bin` holds it at the Chebyshev points of \\(\ln(a_2/a_1)\\) and of
-//! \\(y = \sqrt{h/r}\\), from contact (y = 0) to infinity (y = 1), in units of the sum of the radii:
-//! doubles, least significant byte first. In these variables it is smooth enough for polynomials of
-//! moderate degree (its \\(\xi^2\ln\xi\\) at contact is a \\(y^4\ln y\\)). On first use they are put
-//! on a uniform grid with their slopes; between its points runs a bicubic.
+//! \\(y = \sqrt{h/r}\\), from contact (y = 0) to infinity (y = 1), in units of the sum of the
+//! radii: doubles, least significant byte first. In these variables it is smooth enough for
+//! polynomials of moderate degree (its \\(\xi^2\ln\xi\\) at contact is a \\(y^4\ln y\\)). On first
+//! use they are put on a uniform grid with their slopes; between its points runs a bicubic.
 
 use std::f64::consts::{LN_10, PI};
 use std::sync::OnceLock;
@@ -117,9 +117,9 @@ impl Table {
     }
 }
 
-/// What makes pure numbers of those of [`Regular`]: products of \\(\sqrt{a_\alpha}\\) for velocities,
-/// \\(\sqrt{a_\alpha^3}\\) for spins and \\(\sqrt{(a_1+a_2)^3}\\) for the strain. The entries of
-/// a small sphere then are not lost beside those of a large one.
+/// What makes pure numbers of those of [`Regular`]: products of \\(\sqrt{a_\alpha}\\) for
+/// velocities, \\(\sqrt{a_\alpha^3}\\) for spins and \\(\sqrt{(a_1+a_2)^3}\\) for the strain. The
+/// entries of a small sphere then are not lost beside those of a large one.
 fn weights([a, b]: [f64; 2]) -> [f64; COUNT] {
     let (u, v, e) = (a.sqrt(), b.sqrt(), (a + b) * (a + b).sqrt());
     let (w, x) = (a * u, b * v);

@@ -261,7 +261,8 @@ fn mobility(gap: f64) -> (f64, f64) {
 }
 
 /// The file holds A and B from published tables of two-sphere functions, splined, and below
-/// r = 2.025 from their near-contact forms, which there are good to 1 % in B only (its slope jumps).
+/// r = 2.025 from their near-contact forms, which there are good to 1 % in B only (its slope
+/// jumps).
 #[test]
 fn free_spheres_in_a_linear_flow() {
     let text = include_str!("../../tests/reference/two_body_mobility_AB.csv");
@@ -282,7 +283,8 @@ fn free_spheres_in_a_linear_flow() {
 /// two-sphere functions (Batchelor & Green 1972, with theirs, 7.6).
 #[test]
 fn second_coefficient_of_the_viscosity() {
-    // The stresslet of free pairs, averaged over their orientation, per that of two isolated spheres.
+    // The stresslet of free pairs, averaged over their orientation, per that of two isolated
+    // spheres.
     let excess = |gap: f64| {
         let forms = whole([1.0; 2], gap);
         let (axial, transverse) = free(&forms);

@@ -1,15 +1,17 @@
-//! Lubricated collision of two spheres with inertia (\[NOP23\]): a film until surfaces are as close as
-//! asperities or their deformation let them be, Hertz's contact below, and a blend between the two.
+//! Lubricated collision of two spheres with inertia (\[NOP23\]): a film until surfaces are as close
+//! as asperities or their deformation let them be, Hertz's contact below, and a blend between the
+//! two.
 //!
 //! With the reduced radius R*, mass m* and modulus E*, and the smallest approach
 //! \\(h_{min} = \max(h_\sigma, h_\epsilon)\\), the tension is (eq. 9)
 //! $$N = \begin{cases}\zeta\dot h & h_{min} < h \le R^*\\\\
 //! (1-w)\,\zeta\dot h + w\,N_c & 0 < h \le h_{min}\\\\ N_c & h \le 0\end{cases},\qquad
 //! \zeta = \frac{6\pi\eta R^{*2}}{\max(h, h_{min})},\quad w = 1 - \frac h{h_{min}},$$
-//! with \\(N_c = -\tfrac43E^*\sqrt{R^*}\delta^{3/2} + c\dot h\\), \\(\delta = h_{min} - h\\). Damping and the
-//! tangential spring are those of Di Renzo & Di Maio 2004. The exponents of eqs. 4 and 5 are
-//! fifths, \\(h_\epsilon = 0.37\,((\eta v_0/E^*)^2R^{*3})^{1/5}\\): a cube root, as it is printed, is no length.
-//! Unlike the laws of suspensions this one is explicit: it gives forces of an instant, in SI units.
+//! with \\(N_c = -\tfrac43E^*\sqrt{R^*}\delta^{3/2} + c\dot h\\), \\(\delta = h_{min} - h\\).
+//! Damping and the tangential spring are those of Di Renzo & Di Maio 2004. The exponents of eqs. 4
+//! and 5 are fifths, \\(h_\epsilon = 0.37\,((\eta v_0/E^*)^2R^{*3})^{1/5}\\): a cube root, as it is
+//! printed, is no length. Unlike the laws of suspensions this one is explicit: it gives forces of
+//! an instant, in SI units.
 
 use std::f64::consts::PI;
 
@@ -75,8 +77,9 @@ impl Matter {
         2.87 * (self.mass.powi(2) / (self.radius * self.modulus.powi(2) * speed)).powf(0.2)
     }
 
-    /// Below about this Stokes number a head-on collision has no rebound, with h_min at that number:
-    /// momentum lost in the film on both ways is that at the start, \\((1 + 1/e)\ln(R^*/h_{min})\\).
+    /// Below about this Stokes number a head-on collision has no rebound, with h_min at that
+    /// number: momentum lost in the film on both ways is that at the start, \\((1 +
+    /// 1/e)\ln(R^*/h_{min})\\).
     pub fn critical_stokes(&self) -> f64 {
         let mut stokes = 20.0;
         for _ in 0..50 {

@@ -1,18 +1,18 @@
 //! Linear-spring contact with Coulomb friction (\[GB20\] eq. 5 and appendix C).
 //!
 //! Springs are taken implicitly: at the end of the step, \\(N = k_n\min(h_1, 0)\\) with
-//! \\(h_1 = h_0 + \Delta t\,\dot h\\), which damps what is stiffer than the step resolves, or as the
-//! exact mean over the step, \\(N = (\Phi(h_1) - \Phi(h_0))/(h_1 - h_0)\\) with
-//! \\(\Phi = \tfrac12k_n\min(h,0)^2\\), which is second order and stores exactly what it takes up. An
+//! \\(h_1 = h_0 + \Delta t\,\dot h\\), which damps what is stiffer than the step resolves, or as
+//! the exact mean over the step, \\(N = (\Phi(h_1) - \Phi(h_0))/(h_1 - h_0)\\) with \\(\Phi =
+//! \tfrac12k_n\min(h,0)^2\\), which is second order and stores exactly what it takes up. An
 //! optional dashpot \\(\gamma_n\dot h\\) acts while the force stays compressive.
 //!
 //! Friction is solved inside the step in secant form:
 //! \\(\mathbf T = s(\boldsymbol\xi + \theta\Delta t\,\mathbf v)\\) with
 //! \\(s = \min(k_t,\ T_{max}/|\boldsymbol\xi + \theta\Delta t\,\mathbf v|)\\), a resistance
 //! \\(s\theta\Delta t\\) that is symmetric and dissipative at every iterate; θ is 1 at the end of
-//! the step and ½ for the mean. \\(T_{max} = \mu_c|N|\\), or \\(\mu_c(|N| - F_{CL})\\) with a critical
-//! load: friction acts only where the normal force exceeds it, and grows from zero there (Mari et
-//! al. 2014).
+//! the step and ½ for the mean. \\(T_{max} = \mu_c|N|\\), or \\(\mu_c(|N| - F_{CL})\\) with a
+//! critical load: friction acts only where the normal force exceeds it, and grows from zero there
+//! (Mari et al. 2014).
 
 use nalgebra::Vector3;
 

@@ -9,22 +9,25 @@
 //! $$C_{ii} = \tfrac{16\pi}{5}\mu\frac{a_i^3a_j}{s}\ell,\quad
 //! C_{jj} = \tfrac{16\pi}{5}\mu\frac{a_ia_j^3}{s}\ell,\quad
 //! C_{ij} = \tfrac{4\pi}{5}\mu\frac{a_i^2a_j^2}{s}\ell,$$
-//! and with \\(\mathbf s_k = \mathsf P(\mathbf u_i-\mathbf u_j)/r + \boldsymbol\omega_k\times\mathbf n\\)
-//! the dissipation is \\(X\dot h^2 + C_{ii}s_i^2 + 2C_{ij}\mathbf s_i\cdot\mathbf s_j + C_{jj}s_j^2\\).
+//! and with \\(\mathbf s_k = \mathsf P(\mathbf u_i-\mathbf u_j)/r +
+//! \boldsymbol\omega_k\times\mathbf n\\) the dissipation is \\(X\dot h^2 + C_{ii}s_i^2 +
+//! 2C_{ij}\mathbf s_i\cdot\mathbf s_j + C_{jj}s_j^2\\).
 //!
-//! At a flat wall (\\(a_j\to\infty\\) with the rates of [`super`]) this becomes, with \\(\delta = h/a\\),
+//! At a flat wall (\\(a_j\to\infty\\) with the rates of [`super`]) this becomes, with \\(\delta =
+//! h/a\\),
 //! $$X = 6\pi\mu\Big[\frac{a^2}h + \frac a5\,\ell\Big],\qquad
 //! C_{ii} = \tfrac{16\pi}5\mu a^3\ell,\quad C_{jj} = \tfrac{16\pi}5\mu a\,\ell,\quad
 //! C_{ij} = \tfrac{4\pi}5\mu a^2\ell,$$
 //! and with \\(\mathbf w = \mathbf v + a\mathbf q\\) the dissipation is \\(X\dot h^2 + C_{ii}q^2 -
-//! 2C_{ij}\mathbf q\cdot\mathbf w + C_{jj}w^2\\): the leading logarithms of Goldman, Cox & Brenner 1967. All
-//! films at walls are these; the two-sphere functions have no such limit.
+//! 2C_{ij}\mathbf q\cdot\mathbf w + C_{jj}w^2\\): the leading logarithms of Goldman,
+//! Cox & Brenner 1967. All films at walls are these; the two-sphere functions have no such limit.
 //!
 //! Truncation at the outer gap makes the resistance jump; by default the value at the cutoff is
 //! subtracted, which leaves every resistance continuous and positive.
 //!
 //! Over a step the squeeze force is the exact mean \\((\Phi(h_1)-\Phi(h_0))/\Delta t\\) with
-//! \\(\Phi' = X\\): a pair that closes from a wide gap meets the resistance of every gap on its way.
+//! \\(\Phi' = X\\): a pair that closes from a wide gap meets the resistance of every gap on its
+//! way.
 
 use std::f64::consts::PI;
 
@@ -49,10 +52,12 @@ fn samples() -> Vec<Sample> {
     };
     let truncated = Lubrication { cutoff: Cutoff::Truncated, ..law };
     let two_body = Lubrication { film: Film::TwoBody, ..law };
+    // Truncated films count gaps in mean radii, and two-sphere functions have no limit.
+    let apart = |name, law: Lubrication| Sample::new(name, law).at_wall(WallLimit::None).stores();
     vec![
         Sample::new("lubrication", law).stores(),
-        Sample::new("truncated lubrication", truncated).ends_abruptly().stores(),
-        Sample::new("two-body lubrication", two_body).at_wall(WallLimit::None).stores(),
+        apart("truncated lubrication", truncated).ends_abruptly(),
+        apart("two-body lubrication", two_body),
     ]
 }
 
@@ -100,7 +105,8 @@ struct Coefficients {
     inverse: f64,
     /// 6πμa_i · λ(1+7λ+λ²)/(5(1+λ)³) `[μa]`.
     logarithm: f64,
-    /// The length that gaps are counted in: half of the sum of radii, or the radius at a wall `[a]`.
+    /// The length that gaps are counted in: half of the sum of radii, or the radius at a wall
+    /// `[a]`.
     half_sum: f64,
     delta_inner: f64,
     delta_outer: f64,
@@ -186,7 +192,8 @@ impl Lubrication {
     }
 
     /// Slide and roll resistances from \\(C_{ii}, C_{ij}, C_{jj}\\), in the lever arms of `pair`:
-    /// \\(\mathbf s_i = (-\mathbf v + l_j\mathbf q)/r,\ \mathbf s_j = (-\mathbf v - l_i\mathbf q)/r\\).
+    /// \\(\mathbf s_i = (-\mathbf v + l_j\mathbf q)/r,\ \mathbf s_j = (-\mathbf v - l_i\mathbf
+    /// q)/r\\).
     fn tangential(&self, pair: &Pair, log: f64) -> Resistance {
         if pair.meets_wall() {
             return self.tangential_at_wall(pair, log);
@@ -225,8 +232,9 @@ impl Lubrication {
         }
     }
 
-    /// Where the film at a wall ends: where it is truncated, or made for two-sphere functions that reach
-    /// farther, at the latest at a radius, beyond which its logarithms would be negative `[a]`.
+    /// Where the film at a wall ends: where it is truncated, or made for two-sphere functions that
+    /// reach farther, at the latest at a radius, beyond which its logarithms would be negative
+    /// `[a]`.
     fn wall_outer_gap(&self, radius: f64) -> f64 {
         match (self.film, self.cutoff) {
             (Film::Leading, Cutoff::Smooth) => self.outer_gap,
@@ -364,42 +372,4 @@ impl PairLaw for Lubrication {
 }
 
 #[cfg(test)]
-mod tests {
-    use nalgebra::Vector3;
-
-    use super::*;
-
-    const LAW: Lubrication = Lubrication {
-        viscosity: 1.0,
-        inner_gap: 1e-3,
-        outer_gap: 0.2,
-        cutoff: Cutoff::Smooth,
-        film: Film::Leading,
-    };
-
-    #[test]
-    fn equal_spheres_have_the_classical_leading_terms() {
-        // Jeffrey & Onishi 1984: X^A_11 ~ 6πa (1/(4ξ) + (9/40) ln(1/ξ)), ξ = δ.
-        let law = Lubrication { cutoff: Cutoff::Truncated, ..LAW };
-        let delta = 0.01_f64;
-        let expected = 6.0 * PI * (0.25 / delta + 9.0 / 40.0 * (1.0 / delta).ln());
-        assert!((law.squeeze_resistance([1.0, 1.0], delta) - expected).abs() < 1e-12 * expected);
-        // Y^A_11 ~ 6πa (1/6) ln(1/ξ) at contact.
-        let pair =
-            Pair { radii: [1.0, 1.0], normal: Vector3::x(), distance: 2.0, gap: 0.0, step: 0.0 };
-        let slide = law.tangential(&pair, 1.0).slide;
-        assert!((slide - PI).abs() < 1e-14, "{slide}");
-    }
-
-    #[test]
-    fn the_integral_is_that_of_the_resistance() {
-        let c = Coefficients::new(&LAW, [1.0, 1.4]);
-        for (from, to) in [(0.15, 0.01), (0.01, -0.002), (0.3, 0.1), (2e-3, 0.5e-3)] {
-            let n = 200_000;
-            let width = (to - from) / n as f64;
-            let sum: f64 = (0..n).map(|k| c.squeeze(from + (k as f64 + 0.5) * width) * width).sum();
-            let exact = c.squeeze_and_integral(to).1 - c.squeeze_and_integral(from).1;
-            assert!((sum - exact).abs() < 1e-6 * exact.abs(), "{from} {to}: {sum} {exact}");
-        }
-    }
-}
+mod tests;

@@ -82,8 +82,8 @@ impl Response {
         let r = &self.resistance;
         let along = normal * normal.transpose();
         let plain = r.squeeze * along + r.slide * (Matrix3::identity() - along);
-        // Without its unsymmetric part the slope of friction is the secant, from which iterations converge
-        // steadily.
+        // Without its unsymmetric part the slope of friction is the secant, from which iterations
+        // converge steadily.
         let slope =
             plain + if unsymmetric.turns { unsymmetric.matrix(normal) } else { Matrix3::zeros() };
         let mut eigen = (0.5 * (slope + slope.transpose())).symmetric_eigen();

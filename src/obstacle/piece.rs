@@ -7,8 +7,8 @@ use super::{Foot, Shape};
 /// One surface.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Piece {
-    /// A plane with particles on the side of its normal; those outside of a box with open sides do not
-    /// meet its sides.
+    /// A plane with particles on the side of its normal; those outside of a box with open sides do
+    /// not meet its sides.
     Plane { point: Vector3<f64>, normal: Vector3<f64>, within: Option<Opening> },
     /// A box with particles outside.
     Block { centre: Vector3<f64>, half: Vector3<f64> },
@@ -99,16 +99,9 @@ impl Piece {
                     false => flat(point, -outward, distance - radius),
                 }
             }
-            Piece::Plate { edges: [from, to], axis, half } => {
-                let (d, along) = (x - from, to - from);
-                let flat_d = d - axis.dot(&d) * axis;
-                let share = (flat_d.dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
-                let middle = from + share * along + axis.dot(&d) * axis;
-                let out = x - middle;
-                let distance = out.norm();
-                let outward =
-                    if distance > 0.0 { out / distance } else { axis.cross(&along).normalize() };
-                flat(middle + *half * outward, -outward, distance - half)
+            Piece::Plate { edges, axis, half } => {
+                let (point, outward, distance) = nearest_of_plate(x, edges, axis, *half);
+                flat(point, -outward, distance)
             }
             Piece::Sphere { centre, radius, inside } => {
                 let out = x - centre;
@@ -129,6 +122,23 @@ impl Piece {
     }
 }
 
+/// The nearest point of a plate, the unit vector from it to `x`, and the distance.
+fn nearest_of_plate(
+    x: &Vector3<f64>,
+    [from, to]: &[Vector3<f64>; 2],
+    axis: &Vector3<f64>,
+    half: f64,
+) -> (Vector3<f64>, Vector3<f64>, f64) {
+    let (d, along) = (x - from, to - from);
+    let flat = d - axis.dot(&d) * axis;
+    let share = (flat.dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
+    let middle = from + share * along + axis.dot(&d) * axis;
+    let out = x - middle;
+    let distance = out.norm();
+    let outward = if distance > 0.0 { out / distance } else { axis.cross(&along).normalize() };
+    (middle + half * outward, outward, distance - half)
+}
+
 /// The sides of a box that are there, with particles inside.
 fn sides(centre: Vector3<f64>, half: Vector3<f64>, open: [bool; 6]) -> Vec<Piece> {
     let within = open.contains(&true).then_some(Opening { centre, half });
@@ -144,7 +154,8 @@ fn sides(centre: Vector3<f64>, half: Vector3<f64>, open: [bool; 6]) -> Vec<Piece
     sides
 }
 
-/// The point of a block nearest to `d`, both from its centre, and how far out `d` is, negative inside.
+/// The point of a block nearest to `d`, both from its centre, and how far out `d` is, negative
+/// inside.
 fn nearest_of_block(d: &Vector3<f64>, half: &Vector3<f64>) -> (Vector3<f64>, f64) {
     let clamped = d.zip_map(half, |d, h| d.clamp(-h, h));
     if clamped != *d {

@@ -39,7 +39,7 @@ const FEW: usize = 100;
 /// Volume fraction near which random packings jam, for the first guess of the margin `[1]`.
 const JAMMING: f64 = 0.64;
 /// Distance beyond the jamming point that slower cooling does not make up for `[1]`.
-const HOPELESS: f64 = 0.03;
+const BEYOND_JAMMING: f64 = 0.03;
 
 /// Spheres placed in a box.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,7 +132,8 @@ pub fn random_packing(
     packed(points, radii, lengths, &mut rng)
 }
 
-/// Places spheres of the given radii `[a]` at random in a plane of the given lengths `[a]`, all at z = 0.
+/// Places spheres of the given radii `[a]` at random in a plane of the given lengths `[a]`, all at
+/// z = 0.
 ///
 /// # Errors
 ///
@@ -225,7 +226,7 @@ fn search(mut spheres: Relaxation, rng: &mut Pcg64) -> Result<Packing, PackError
             best = (overlap, spheres.wrapped_positions());
         }
         jams_at = f64::max(jams_at, spheres.jamming_estimate(&contacts));
-        let hopeless = spheres.count() > FEW && volume_fraction - jams_at > HOPELESS;
+        let hopeless = spheres.count() > FEW && volume_fraction - jams_at > BEYOND_JAMMING;
         if best.0 <= sought || hopeless {
             break;
         }

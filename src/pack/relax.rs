@@ -33,7 +33,7 @@ const MIXING: f64 = 0.15;
 /// Ratio of residual to contact forces (root mean squares) below which the spheres are jammed.
 const BALANCED: f64 = 0.01;
 /// Iterations of the minimiser after which a slower cooling is the better investment.
-const PATIENCE: usize = 1500;
+const MOST_ITERATIONS: usize = 1500;
 
 /// Overlaps of one configuration, of spheres enlarged by the margin.
 #[derive(Clone, Copy, Debug, Default)]
@@ -173,12 +173,12 @@ impl Relaxation {
     }
 
     /// Lowers the energy until no enlarged spheres overlap by more than half the margin, the
-    /// forces balance, or patience ends.
+    /// forces balance, or iterations run out.
     fn minimise(&mut self) -> Contacts {
         self.velocities.fill(Vector3::zeros());
         let (mut step, mut mixing, mut downhill) = (0.2 * STEP, MIXING, 0);
         let mut contacts = self.push();
-        for _ in 0..PATIENCE {
+        for _ in 0..MOST_ITERATIONS {
             let sums = self.sums();
             let jammed = sums.forces < BALANCED * BALANCED * contacts.squares;
             if jammed || self.is_separated(&contacts) {

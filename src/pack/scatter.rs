@@ -16,8 +16,8 @@ const THROWS: usize = 20_000;
 /// The gap that is left at least, in smallest radii.
 const GAP: f64 = 1e-3;
 
-/// Places spheres at random between two corners, without overlap with each other or with obstacles. If
-/// the corners have the same z, all centres have.
+/// Places spheres at random between two corners, without overlap with each other or with obstacles.
+/// If the corners have the same z, all centres have.
 ///
 /// # Errors
 ///

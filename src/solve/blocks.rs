@@ -1,9 +1,9 @@
-//! Supernodal sparse Cholesky factorization by faer of a symmetric matrix of small blocks, one for every
-//! particle and two for every pair.
+//! Supernodal sparse Cholesky factorization by faer of a symmetric matrix of small blocks, one for
+//! every particle and two for every pair.
 //!
-//! The graph of particles is ordered and then expanded by the unknowns of each, which is cheaper and
-//! better than ordering the scalar matrix. The symbolic analysis and all buffers are kept while the
-//! pairs stay the same.
+//! The graph of particles is ordered and then expanded by the unknowns of each, which is cheaper
+//! and better than ordering the scalar matrix. The symbolic analysis and all buffers are kept while
+//! the pairs stay the same.
 
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::linalg::cholesky::llt::factor::LltRegularization;
@@ -40,8 +40,8 @@ struct Graph {
 }
 
 impl BlockCholesky {
-    /// Begins a matrix of zeros for so many particles with so many unknowns each, coupled by pairs i < j
-    /// in ascending order.
+    /// Begins a matrix of zeros for so many particles with so many unknowns each, coupled by pairs
+    /// i < j in ascending order.
     ///
     /// # Errors
     ///
@@ -66,7 +66,8 @@ impl BlockCholesky {
         self.graph.as_ref().expect("a matrix was begun")
     }
 
-    /// Adds to the block of a particle on the diagonal; only what is on or below the diagonal is asked for.
+    /// Adds to the block of a particle on the diagonal; only what is on or below the diagonal is
+    /// asked for.
     pub fn add_diagonal(&mut self, particle: usize, block: impl Fn(usize, usize) -> f64) {
         let graph = self.graph.as_ref().expect("a matrix was begun");
         let (per, starts) = (graph.per, graph.pattern.col_ptr());

@@ -48,9 +48,9 @@ impl ConjugateGradients {
         self.precondition();
         self.direction.copy_from_slice(&self.preconditioned);
         let mut slope = dot(&self.residual, &self.preconditioned);
-        let mut left = norm(&self.residual, operator.length);
+        let mut size = norm(&self.residual, operator.length);
         for iterations in 0..=stop.most {
-            if left <= stop.target {
+            if size <= stop.target {
                 return Ok(Solved { iterations, fell_back: false });
             }
             operator.apply(&self.direction, &mut self.product);
@@ -61,13 +61,13 @@ impl ConjugateGradients {
             let step = slope / curvature;
             add_scaled(velocities, step, &self.direction);
             add_scaled(&mut self.residual, -step, &self.product);
-            left = norm(&self.residual, operator.length);
+            size = norm(&self.residual, operator.length);
             self.precondition();
             let next = dot(&self.residual, &self.preconditioned);
             turn(&mut self.direction, next / slope, &self.preconditioned);
             slope = next;
         }
-        Err(Failure::Stalled { residual: left / norm(rhs, operator.length).max(f64::MIN_POSITIVE) })
+        Err(Failure::Stalled { residual: size / norm(rhs, operator.length).max(f64::MIN_POSITIVE) })
     }
 
     fn prepare(&mut self, operator: &Operator) -> Result<(), Failure> {

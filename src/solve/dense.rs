@@ -13,17 +13,17 @@ use crate::state::{Velocity, Wrench};
 /// Particles up to which a dense factorization is cheap.
 pub const MOST_PARTICLES: usize = 40;
 
-/// The correction of the velocities about which the operator was made that takes up what is `left` of
+/// The correction of the velocities about which the operator was made that takes up a residual of
 /// the forces.
 ///
 /// # Errors
 ///
 /// When it is not finite.
-pub fn correction(operator: &Operator, left: &[Wrench]) -> Result<Vec<Velocity>, Failure> {
+pub fn correction(operator: &Operator, residual: &[Wrench]) -> Result<Vec<Velocity>, Failure> {
     // Where nothing spins, torques and spins are left out.
     let per_particle = if operator.turning { 6 } else { 3 };
     let factor = matrix(operator, per_particle).partial_piv_lu();
-    back(&factor, left, per_particle)
+    back(&factor, residual, per_particle)
 }
 
 fn matrix(operator: &Operator, per_particle: usize) -> Mat<f64> {

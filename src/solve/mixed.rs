@@ -43,7 +43,7 @@ pub struct Mixed {
     cells: Vec<Mutex<Cell>>,
     /// The direction of the particles of every chunk, which other chunks read.
     directions: Vec<RwLock<Vec<Six>>>,
-    /// What is left of the forces, or the correction so far, in double precision for all to read.
+    /// The residual, or the correction so far, in double precision for all to read.
     shown: RwLock<Vec<Screw>>,
 }
 
@@ -57,8 +57,8 @@ struct Cell {
     residual: Vec<Six>,
     preconditioned: Vec<Six>,
     product: Vec<Six>,
-    /// What is left of the forces in double precision, when it was last known.
-    left: Vec<Wrench>,
+    /// The residual in double precision, when it was last known.
+    exact_residual: Vec<Wrench>,
     /// Sums over the particles of the chunk.
     sums: [f64; 2],
     /// Whether all its blocks are positive definite.
@@ -74,7 +74,7 @@ const MULTIPLY: u8 = 1;
 const UPDATE: u8 = 2;
 /// The next direction.
 const TURN: u8 = 3;
-/// What is left of the forces, and its size, in double precision.
+/// The residual and its size in double precision.
 const PROVE: u8 = 4;
 /// Takes the residual that was computed anew.
 const RETAKE: u8 = 5;
@@ -97,9 +97,9 @@ impl Mixed {
         plain && !operator.grounded && !operator.floats()
     }
 
-    /// Corrects `velocities` until what is left of the forces is below the target. On entry `left` is
-    /// what is left at `velocities`; on return it is that at the better ones, computed in double precision
-    /// if the goal is `proven`.
+    /// Corrects `velocities` until the residual of the forces is below the target. On entry
+    /// `residual` is that at `velocities`; on return it is that at the better ones, computed in
+    /// double precision if the goal is `proven`.
     ///
     /// # Errors
     ///
@@ -107,11 +107,11 @@ impl Mixed {
     pub fn correct(
         &mut self,
         operator: &Operator,
-        left: &mut [Wrench],
+        residual: &mut [Wrench],
         velocities: &mut [Velocity],
         goal: Goal,
     ) -> Result<Solved, Failure> {
-        let size = norm(left, operator.length);
+        let size = norm(residual, operator.length);
         if size <= goal.target {
             return Ok(Solved::default());
         }
@@ -134,23 +134,23 @@ impl Mixed {
             factor: AtomicU32::new(0),
         };
         write(solve.shown).clear();
-        write(solve.shown).extend_from_slice(left);
-        let mut balance = Balance { left, velocities };
+        write(solve.shown).extend_from_slice(residual);
+        let mut balance = Balance { residual, velocities };
         let work = |phase: u8, k: usize| solve.work(phase, k);
         workers::join(self.cells.len(), &work, |workers| {
             solve.lead(workers, &mut balance, goal, size)
         })
     }
 
-    /// The product of random velocities, again and again: how many bytes it moves and how long it takes
-    /// `[s]`, the best of some.
+    /// The product of random velocities, again and again: how many bytes it moves and how long it
+    /// takes `[s]`, the best of some.
     pub fn time_product(&mut self, operator: &Operator, repeats: usize) -> (usize, f64) {
-        let mut left = vec![Wrench::default(); operator.drag.len()];
-        left.iter_mut().enumerate().for_each(|(k, w)| w.linear.x = (k % 17) as f64 - 8.0);
-        let mut velocities = vec![Velocity::default(); left.len()];
+        let mut residual = vec![Wrench::default(); operator.drag.len()];
+        residual.iter_mut().enumerate().for_each(|(k, w)| w.linear.x = (k % 17) as f64 - 8.0);
+        let mut velocities = vec![Velocity::default(); residual.len()];
         // One iteration that gets nowhere, to lay everything out.
         let goal = Goal { target: 0.0, most: 1, proven: false };
-        let _ = self.correct(operator, &mut left, &mut velocities, goal);
+        let _ = self.correct(operator, &mut residual, &mut velocities, goal);
         let bytes = self.cells.iter().map(|cell| lock(cell).chunk.bytes()).sum();
         let directions: Vec<_> = self.directions.iter().map(read).collect();
         let shown: Vec<&[Six]> = directions.iter().map(|d| &d[..]).collect();
@@ -182,12 +182,12 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
 
 /// Forces and velocities in double precision, in the hands of the leader.
 struct Balance<'a> {
-    left: &'a mut [Wrench],
+    residual: &'a mut [Wrench],
     velocities: &'a mut [Velocity],
 }
 
 impl Balance<'_> {
-    /// Adds what was found to the velocities; what is left is what single precision knows.
+    /// Adds what was found to the velocities; the residual is what single precision knows.
     fn believe(&mut self, solve: &Solve) {
         for cell in solve.cells {
             let Cell { chunk, found, residual, .. } = &*lock(cell);
@@ -197,13 +197,13 @@ impl Balance<'_> {
                 let (particle, change) = (*particle as usize, screw(found, 1.0 / solve.scale));
                 self.velocities[particle].linear += change.linear;
                 self.velocities[particle].angular += change.angular;
-                self.left[particle] = screw(residual, 1.0 / solve.scale);
+                self.residual[particle] = screw(residual, 1.0 / solve.scale);
             }
         }
     }
 
-    /// Adds what was found to the velocities, and takes what it does off the forces that are left;
-    /// returns their size.
+    /// Adds what was found to the velocities, and takes what it does off the residual; returns its
+    /// size.
     fn prove<Op: Fn(u8, usize) + Sync>(&mut self, solve: &Solve, workers: &Workers<Op>) -> f64 {
         {
             let mut correction = write(solve.shown);
@@ -217,9 +217,9 @@ impl Balance<'_> {
         }
         let square = solve.run(workers, PROVE, 0.0)[0];
         for cell in solve.cells {
-            let Cell { chunk, left, .. } = &*lock(cell);
-            for (particle, left) in chunk.particles.iter().zip(left) {
-                self.left[*particle as usize] = *left;
+            let Cell { chunk, exact_residual, .. } = &*lock(cell);
+            for (particle, residual) in chunk.particles.iter().zip(exact_residual) {
+                self.residual[*particle as usize] = *residual;
             }
         }
         square.sqrt()
@@ -319,7 +319,7 @@ impl Solve<'_> {
 }
 
 impl Cell {
-    /// Rows and preconditioner, and what is left of the forces.
+    /// Rows, preconditioner and residual.
     fn begin(&mut self, operator: &Operator, forces: &[Wrench]) {
         self.chunk.fill(&operator.blocks);
         self.positive = invert_blocks(operator, &self.chunk, &mut self.inverses);
@@ -333,36 +333,37 @@ impl Cell {
         for v in [&mut self.residual, &mut self.preconditioned, &mut self.product] {
             v.resize(n, Six::default());
         }
-        self.left.clear();
-        self.left.extend(self.chunk.particles.iter().map(|particle| forces[*particle as usize]));
+        self.exact_residual.clear();
+        self.exact_residual
+            .extend(self.chunk.particles.iter().map(|particle| forces[*particle as usize]));
     }
 
-    /// Takes what a correction does off what is left.
+    /// Takes what a correction does off the residual.
     fn prove(&mut self, operator: &Operator, correction: &[Velocity]) {
-        let Cell { chunk, left, .. } = self;
-        for (left, particle) in left.iter_mut().zip(&chunk.particles) {
+        let Cell { chunk, exact_residual: residual, .. } = self;
+        for (residual, particle) in residual.iter_mut().zip(&chunk.particles) {
             let particle = *particle as usize;
             let ([slow, turn], motion) = (operator.drag[particle], &correction[particle]);
-            left.linear -= slow * motion.linear;
-            left.angular -= turn * motion.angular;
+            residual.linear -= slow * motion.linear;
+            residual.angular -= turn * motion.angular;
         }
         chunk.visit(|pair, side, row, other| {
             let block = &operator.blocks[pair];
             let [i, j] = block.ids.map(|k| &correction[k as usize]);
             let force = block.force(i, j);
-            force.add_to(left, side, row);
+            force.add_to(residual, side, row);
             if let Some(other) = other {
-                force.add_to(left, 1 - side, other);
+                force.add_to(residual, 1 - side, other);
             }
         });
-        self.sums = [norm(left, operator.length).powi(2), 0.0];
+        self.sums = [norm(residual, operator.length).powi(2), 0.0];
     }
 
     /// Takes the residual, and forgets what was found.
     fn take(&mut self, scale: f64) {
         self.found.clear();
         self.found.resize(self.residual.len(), Six::default());
-        for (to, from) in self.residual.iter_mut().zip(&self.left) {
+        for (to, from) in self.residual.iter_mut().zip(&self.exact_residual) {
             let (l, a) = (scale * from.linear, scale * from.angular);
             let [x, y, z, u, v, w] = [l.x, l.y, l.z, a.x, a.y, a.z].map(|c| c as f32);
             *to = [x, y, z, u, v, w, 0.0, 0.0];

@@ -2,10 +2,10 @@
 //! pairs, and the policy that picks between them; a dense LU factorization for few particles with
 //! slopes that are not symmetric.
 //!
-//! All of them correct velocities by what is left of the forces. Conjugate gradients work in single
-//! precision ([`mixed`]) where pairs are plain, with residuals in double precision; [`cg`] is the same in
-//! double precision throughout, for films whose slopes are not and for what single precision
-//! cannot do.
+//! All of them correct velocities by the residual of the forces. Conjugate gradients work in single
+//! precision ([`mixed`]) where pairs are plain, with residuals in double precision; [`cg`] is the
+//! same in double precision throughout, for films whose slopes are not and for what single
+//! precision cannot do.
 //!
 //! Without drag a common translation (and rotation, where spheres turn) meets no resistance. The
 //! factorizations then get a vanishing drag, the same for all, which leaves the mean velocity zero
@@ -38,8 +38,8 @@ pub enum Method {
     Auto,
     /// Supernodal sparse Cholesky factorization.
     Direct,
-    /// Conjugate gradients, matrix-free over pairs, block-Jacobi preconditioned, in single precision
-    /// where the residual in double precision proves it right.
+    /// Conjugate gradients, matrix-free over pairs, block-Jacobi preconditioned, in single
+    /// precision where the residual in double precision proves it right.
     Cg,
 }
 
@@ -48,8 +48,8 @@ pub enum Method {
 /// factorization is exact.
 const FEW: usize = 10;
 
-/// Particles up to which all other systems are factorized: those without drag, and films whose slopes
-/// make iterations slow.
+/// Particles up to which all other systems are factorized: those without drag, and films whose
+/// slopes make iterations slow.
 const SOME: usize = 60;
 
 /// Why a solve failed.
@@ -78,7 +78,7 @@ pub struct Solved {
 pub struct Goal {
     /// The 2-norm of forces, and of torques over the operator's length, absolute.
     pub target: f64,
-    /// Whether what is left of the forces must be known in double precision.
+    /// Whether the residual must be known in double precision.
     pub proven: bool,
 }
 
@@ -108,7 +108,8 @@ impl Solver {
         Solver { method, max_iterations, ..Solver::default() }
     }
 
-    /// Whether slopes that are not symmetric can be had: the dense factorization of a few particles.
+    /// Whether slopes that are not symmetric can be had: the dense factorization of a few
+    /// particles.
     pub fn takes_any_slope(&self, particles: usize) -> bool {
         self.method != Method::Cg && particles <= dense::MOST_PARTICLES
     }
@@ -125,13 +126,13 @@ impl Solver {
         velocities: &mut [Velocity],
         target: f64,
     ) -> Result<Solved, Failure> {
-        let mut left = rhs.to_vec();
-        take_off(operator, velocities, &mut left, &mut self.work);
-        self.correct(operator, &mut left, velocities, Goal { target, proven: true })
+        let mut residual = rhs.to_vec();
+        subtract_product(operator, velocities, &mut residual, &mut self.work);
+        self.correct(operator, &mut residual, velocities, Goal { target, proven: true })
     }
 
-    /// Corrects `velocities` so that what is `left` of the forces falls below the target; `left` is then
-    /// what is left at the corrected velocities.
+    /// Corrects `velocities` so that the residual of the forces falls below the target; `residual`
+    /// is then that at the corrected velocities.
     ///
     /// If the chosen solver fails another one is tried; `Solved::fell_back` says so.
     ///
@@ -141,14 +142,14 @@ impl Solver {
     pub fn correct(
         &mut self,
         operator: &Operator,
-        left: &mut [Wrench],
+        residual: &mut [Wrench],
         velocities: &mut [Velocity],
         goal: Goal,
     ) -> Result<Solved, Failure> {
         if !operator.symmetric {
             self.correction.clear();
-            self.correction.extend(dense::correction(operator, left)?);
-            return Ok(self.put(operator, left, velocities, 0));
+            self.correction.extend(dense::correction(operator, residual)?);
+            return Ok(self.add_correction(operator, residual, velocities, 0));
         }
         let direct_first = match self.method {
             Method::Direct => true,
@@ -162,12 +163,12 @@ impl Solver {
         } else {
             [iterating, Way::Double, Way::Direct]
         };
-        let first = self.attempt(ways[0], operator, left, velocities, goal);
+        let first = self.attempt(ways[0], operator, residual, velocities, goal);
         let mut solved = first;
         for k in 1..3 {
             let Err(_) = solved else { break };
             if ways[k] != ways[k - 1] {
-                solved = self.attempt(ways[k], operator, left, velocities, goal);
+                solved = self.attempt(ways[k], operator, residual, velocities, goal);
             }
         }
         solved.map(|solved| Solved { fell_back: first.is_err(), ..solved })
@@ -178,7 +179,7 @@ impl Solver {
         &mut self,
         way: Way,
         operator: &Operator,
-        left: &mut [Wrench],
+        residual: &mut [Wrench],
         velocities: &mut [Velocity],
         goal: Goal,
     ) -> Result<Solved, Failure> {
@@ -186,53 +187,53 @@ impl Solver {
         let most = self.max_iterations;
         if way == Way::Mixed {
             let goal = mixed::Goal { target, most, proven };
-            return self.mixed.correct(operator, left, velocities, goal);
+            return self.mixed.correct(operator, residual, velocities, goal);
         }
         self.correction.clear();
-        self.correction.resize(left.len(), Velocity::default());
+        self.correction.resize(residual.len(), Velocity::default());
         let iterations = match way {
             Way::Double | Way::Mixed => {
                 let stop = cg::Stop { target, most };
-                self.cg.solve(operator, left, &mut self.correction, stop)?.iterations
+                self.cg.solve(operator, residual, &mut self.correction, stop)?.iterations
             }
             Way::Direct => {
-                self.direct.solve(operator, left, &mut self.correction)?;
+                self.direct.solve(operator, residual, &mut self.correction)?;
                 if operator.floats() {
                     let mut better = self.correction.clone();
-                    refine(operator, left, &mut self.correction, target, |left| {
-                        self.direct.solve(operator, left, &mut better).map(|_| better.clone())
+                    refine(operator, residual, &mut self.correction, target, |residual| {
+                        self.direct.solve(operator, residual, &mut better).map(|_| better.clone())
                     })?;
                 }
                 0
             }
         };
-        Ok(self.put(operator, left, velocities, iterations))
+        Ok(self.add_correction(operator, residual, velocities, iterations))
     }
 
-    /// Adds the correction to the velocities, and takes what it does off what is left.
-    fn put(
+    /// Adds the correction to the velocities, and takes what it does off the residual.
+    fn add_correction(
         &mut self,
         operator: &Operator,
-        left: &mut [Wrench],
+        residual: &mut [Wrench],
         velocities: &mut [Velocity],
         iterations: usize,
     ) -> Solved {
         add_scaled(velocities, 1.0, &self.correction);
-        take_off(operator, &self.correction, left, &mut self.work);
+        subtract_product(operator, &self.correction, residual, &mut self.work);
         Solved { iterations, fell_back: false }
     }
 }
 
-/// Takes the forces that velocities meet off what is `left`.
-fn take_off(
+/// Takes the forces that velocities meet off the residual.
+fn subtract_product(
     operator: &Operator,
     velocities: &[Velocity],
-    left: &mut [Wrench],
+    residual: &mut [Wrench],
     work: &mut Vec<Wrench>,
 ) {
-    work.resize(left.len(), Wrench::default());
+    work.resize(residual.len(), Wrench::default());
     operator.apply(velocities, work);
-    add_scaled(left, -1.0, work);
+    add_scaled(residual, -1.0, work);
 }
 
 /// Rounds of improvement of a solve with an anchor.
@@ -247,20 +248,20 @@ fn refine(
     target: f64,
     mut again: impl FnMut(&[Wrench]) -> Result<Vec<Velocity>, Failure>,
 ) -> Result<(), Failure> {
-    let mut left = rhs.to_vec();
+    let mut residual = rhs.to_vec();
     let mut last = f64::INFINITY;
     for _ in 0..REFINEMENTS {
-        operator.apply(velocities, &mut left);
-        left.iter_mut().zip(rhs).for_each(|(l, r)| {
+        operator.apply(velocities, &mut residual);
+        residual.iter_mut().zip(rhs).for_each(|(l, r)| {
             l.linear = r.linear - l.linear;
             l.angular = r.angular - l.angular;
         });
-        let size = norm(&left, operator.length);
+        let size = norm(&residual, operator.length);
         if size <= target || size > 0.5 * last {
             break;
         }
         last = size;
-        let better = again(&left)?;
+        let better = again(&residual)?;
         add_scaled(velocities, 1.0, &better);
     }
     Ok(())
@@ -306,7 +307,7 @@ mod tests {
                 assert!(!solved.fell_back);
                 let mut out = velocities.clone();
                 operator.apply(&velocities, &mut out);
-                let left: Vec<_> = out
+                let residual: Vec<_> = out
                     .iter()
                     .zip(&rhs)
                     .map(|(o, r)| Velocity {
@@ -315,9 +316,9 @@ mod tests {
                     })
                     .collect();
                 assert!(
-                    norm(&left, 1.0) < 1e-11 * norm(&rhs, 1.0),
+                    norm(&residual, 1.0) < 1e-11 * norm(&rhs, 1.0),
                     "{method:?} {n}: {}",
-                    norm(&left, 1.0)
+                    norm(&residual, 1.0)
                 );
                 answers.push(velocities);
             }

@@ -1,15 +1,19 @@
-//! Projection of velocities onto those that unilateral constraints admit, in the metric of a resistance:
-//! $$\min_{\mathbf x}\ \tfrac12\,\mathbf x\cdot\mathsf A\mathbf x - \sum_k p_k\,\mathbf g_k\cdot\mathbf x
-//! \quad\text{where}\quad s_k + \mathbf g_k\cdot\mathbf x \ge 0,$$
-//! with the correction \\(\mathbf x\\) of the velocities, the rates \\(s_k\\) at which gaps would be left open without
-//! it, and constant pulls \\(p_k \le 0\\) in glued pairs. The multipliers \\(\lambda_k \ge 0\\) are forces that push pairs apart.
+//! Projection of velocities onto those that unilateral constraints admit, in the metric of a
+//! resistance:
+//! $$\min_{\mathbf x}\ \tfrac12\,\mathbf x\cdot\mathsf A\mathbf x -
+//! \sum_k p_k\,\mathbf g_k\cdot\mathbf x \quad\text{where}\quad s_k + \mathbf g_k\cdot\mathbf x \ge 0,$$
+//! with the correction \\(\mathbf x\\) of the velocities, the rates \\(s_k\\) at which gaps would
+//! be left open without it, and constant pulls \\(p_k \le 0\\) in glued pairs. The multipliers
+//! \\(\lambda_k \ge 0\\) are forces that push pairs apart.
 //!
-//! Method of multipliers (Rockafellar 1976): for given multipliers the constraints are one-sided springs of resistance
-//! ρ, and what is then to be minimised is smooth and quadratic in pieces. Newton's method with an exact line search finds
-//! its minimum in a few factorizations of \\(\mathsf A + \sum\rho\,\mathbf g\mathbf g^T\\) over the constraints that act; then multipliers take
-//! over what springs carry. If it takes more than a few, an interior-point method finds out which constraints act. Where
-//! more of them act than there are velocities, their sum is what counts: multipliers stay close to where they started, or to those of the
-//! interior point, which shares forces evenly.
+//! Method of multipliers (Rockafellar 1976): for given multipliers the constraints are one-sided
+//! springs of resistance ρ (the penalty), and the function to be minimised is smooth and piecewise
+//! quadratic. Newton's method with an exact line search finds its minimum in a few factorizations
+//! of \\(\mathsf A + \sum\rho\,\mathbf g\mathbf g^T\\) over the constraints that act; then
+//! multipliers take over what springs carry. If it takes more than a few, an interior-point method
+//! finds which constraints act. Where more of them act than there are velocities, only their sum is
+//! determined: multipliers stay close to where they started, or to those of the interior point,
+//! which shares forces evenly.
 
 mod assembly;
 mod interior;
@@ -38,7 +42,7 @@ pub struct Constraint {
     pub ids: [u32; 2],
     /// Unit vector from i to j.
     pub normal: Vector3<f64>,
-    /// The gap that is left at the end of a step without a correction, over its duration `[a/t]`.
+    /// The gap at the end of a step without a correction, over its duration `[a/t]`.
     pub slack: f64,
     /// A force that pulls the pair together, at most 0 `[μγ̇a²]`.
     pub pull: f64,
@@ -66,7 +70,7 @@ pub struct Projected {
     pub rounds: usize,
     /// The largest rate at which a gap closes beyond zero `[a/t]`.
     pub primal: f64,
-    /// What is left of the forces, over all of them.
+    /// Residual of the forces, over all forces.
     pub dual: f64,
     /// Constraints that act.
     pub acting: usize,
@@ -92,29 +96,29 @@ impl From<Failure> for Unprojected {
     }
 }
 
-/// Resistance of the springs over that of the particles they hold apart, to begin with.
-const FIRM: f64 = 1e5;
+/// Penalty over the resistance of the particles that are held apart, to begin with.
+const PENALTY: f64 = 1e5;
 
-/// By what springs are made firmer, and the most that this may amount to.
-const FIRMER: f64 = 10.0;
-const FIRMEST: f64 = 100.0;
+/// By what the penalty is raised, and the most that this may amount to.
+const PENALTY_GROWTH: f64 = 10.0;
+const PENALTY_GROWTH_LIMIT: f64 = 100.0;
 
-/// Share of the violation of the last round at which springs are made firmer.
-const SLOW: f64 = 0.3;
+/// Share of the violation of the last round above which the penalty is raised.
+const SLOW_DECREASE: f64 = 0.3;
 
-/// Steps of Newton's method in one round.
-const STEPS: usize = 200;
+/// Most steps of Newton's method in one round.
+const MOST_NEWTON_STEPS: usize = 200;
 
-/// Factorizations after which it is asked of an interior-point method which constraints act: for new constraints, and for
-/// those whose slacks have changed.
-const HOPE: usize = 2;
-const HOPE_AGAIN: usize = 8;
+/// Factorizations after which an interior-point method is to find which constraints act: for new
+/// constraints, and for those whose slacks have changed.
+const NEWTON_BUDGET: usize = 2;
+const NEWTON_BUDGET_AGAIN: usize = 8;
 
-/// What is left of the forces at which a round ends, over all forces.
-const BALANCED: f64 = 1e-11;
+/// Residual of the forces, over all forces, at which a round ends.
+const RESIDUAL_GOAL: f64 = 1e-11;
 
-/// Where rounding keeps forces from balancing any better, a round ends at this.
-const ROUNDED: f64 = 1e-7;
+/// Residual at which a round ends where rounding keeps it from falling any further.
+const RESIDUAL_ACCEPTED: f64 = 1e-7;
 
 /// The solver, with buffers kept between calls.
 #[derive(Default)]
@@ -123,8 +127,8 @@ pub struct Projection {
     /// Entries of the matrix without springs.
     base: Vec<f64>,
     links: Links,
-    /// By how much springs have been made firmer.
-    firmer: f64,
+    /// By how much the penalty has been raised.
+    raised: f64,
     /// Which springs the last factorization has.
     factored: Option<Vec<bool>>,
     found: Vec<f64>,
@@ -136,9 +140,9 @@ pub struct Projection {
 /// One number for every constraint.
 #[derive(Default)]
 struct Work {
-    /// What resists the opening of a pair.
-    inertia: Vec<f64>,
-    firmness: Vec<f64>,
+    /// Resistance to the opening of a pair.
+    resistance: Vec<f64>,
+    penalty: Vec<f64>,
     slack: Vec<f64>,
     change: Vec<f64>,
 }
@@ -158,8 +162,8 @@ impl<'a> Problem<'a> {
 }
 
 impl Projection {
-    /// Corrects `velocities` so that all constraints are met. `multipliers` are those to start from, and then
-    /// those found.
+    /// Corrects `velocities` so that all constraints are met. `multipliers` are those to start
+    /// from, and then those found.
     ///
     /// # Errors
     ///
@@ -172,11 +176,11 @@ impl Projection {
         goal: Goal,
     ) -> Result<Projected, Unprojected> {
         self.begin(problem)?;
-        self.meet(problem, multipliers, velocities, goal, HOPE)
+        self.meet(problem, multipliers, velocities, goal, NEWTON_BUDGET)
     }
 
-    /// The same again, with constraints that differ from those before in nothing but their slacks, from
-    /// the correction found then.
+    /// The same again, with constraints that differ from those before in nothing but their slacks,
+    /// from the correction found then.
     ///
     /// # Errors
     ///
@@ -188,18 +192,18 @@ impl Projection {
         velocities: &mut [Velocity],
         goal: Goal,
     ) -> Result<Projected, Unprojected> {
-        self.meet(problem, multipliers, velocities, goal, HOPE_AGAIN)
+        self.meet(problem, multipliers, velocities, goal, NEWTON_BUDGET_AGAIN)
     }
 
-    /// Meets the constraints from the correction found so far, with so many factorizations before an interior-point method
-    /// is asked.
+    /// Meets the constraints from the correction found so far, with a budget of factorizations for
+    /// Newton's method before an interior-point method is used.
     fn meet(
         &mut self,
         problem: &Problem,
         multipliers: &mut [f64],
         velocities: &mut [Velocity],
         goal: Goal,
-        mut hope: usize,
+        mut budget: usize,
     ) -> Result<Projected, Unprojected> {
         let mut done = Projected::default();
         if problem.constraints.is_empty() {
@@ -210,23 +214,24 @@ impl Projection {
         let mut trust = multipliers.iter().any(|m| *m > 0.0);
         for round in 1..=goal.rounds {
             done.rounds = round;
-            let (mut left, least) = self.minimise(problem, multipliers, trust, hope, &mut done)?;
-            if !least && hope < usize::MAX {
+            let (mut residual, least) =
+                self.minimise(problem, multipliers, trust, budget, &mut done)?;
+            if !least && budget < usize::MAX {
                 self.approach(problem, multipliers, &mut done);
-                hope = usize::MAX;
-                (left, _) = self.minimise(problem, multipliers, true, hope, &mut done)?;
+                budget = usize::MAX;
+                (residual, _) = self.minimise(problem, multipliers, true, budget, &mut done)?;
             }
             trust = false;
-            done.dual = left;
+            done.dual = residual;
             let missed = self.take_over(multipliers, &mut done);
-            let stalled = missed > SLOW * before && self.firmer >= FIRMEST;
+            let stalled = missed > SLOW_DECREASE * before && self.raised >= PENALTY_GROWTH_LIMIT;
             if missed <= goal.rate || stalled && missed <= goal.enough {
                 problem.unknowns.add_to(&self.found, velocities);
                 done.acting = multipliers.iter().filter(|m| **m > 0.0).count();
                 return Ok(done);
             }
-            if missed > SLOW * before {
-                self.firm_up();
+            if missed > SLOW_DECREASE * before {
+                self.raise_penalty();
             }
             before = missed;
         }
@@ -244,18 +249,18 @@ impl Projection {
         self.base.clear();
         self.base.extend_from_slice(self.matrix.values());
         self.factored = None;
-        self.firmer = 1.0;
+        self.raised = 1.0;
         let size = particles * unknowns.per();
         for vector in [&mut self.found, &mut self.direction, &mut self.gradient] {
             vector.clear();
             vector.resize(size, 0.0);
         }
         let count = constraints.len();
-        let Work { inertia, firmness, slack, change } = &mut self.work;
-        inertia.clear();
-        inertia.extend(constraints.iter().map(|c| unknowns.inertia(operator, c)));
-        firmness.clear();
-        firmness.extend(inertia.iter().map(|w| FIRM * w));
+        let Work { resistance, penalty, slack, change } = &mut self.work;
+        resistance.clear();
+        resistance.extend(constraints.iter().map(|c| unknowns.resistance(operator, c)));
+        penalty.clear();
+        penalty.extend(resistance.iter().map(|w| PENALTY * w));
         for vector in [slack, change] {
             vector.clear();
             vector.resize(count, 0.0);
@@ -263,35 +268,35 @@ impl Projection {
         Ok(())
     }
 
-    /// Newton's method for given multipliers, which may be trusted to tell the constraints that act; returns what is left
-    /// of the forces over all forces, and whether that is all that can be had; not if it takes more than so many
-    /// factorizations.
+    /// Newton's method for given multipliers, which may be trusted to tell the constraints that
+    /// act. Returns the residual of the forces over all forces, and whether it converged within the
+    /// budget of factorizations.
     fn minimise(
         &mut self,
         problem: &Problem,
         multipliers: &[f64],
         trust: bool,
-        hope: usize,
+        budget: usize,
         done: &mut Projected,
     ) -> Result<(f64, bool), Failure> {
         let mut last = f64::INFINITY;
-        for step in 0..STEPS {
+        for step in 0..MOST_NEWTON_STEPS {
             problem.slacks(&self.found, &mut self.work.slack);
             let first = step == 0 && trust;
-            let Work { firmness, slack, .. } = &self.work;
-            let pushes = |k: usize| multipliers[k] - firmness[k] * slack[k];
-            let acts = |k: usize| if first { multipliers[k] > 0.0 } else { pushes(k) > 0.0 };
+            let Work { penalty, slack, .. } = &self.work;
+            let forces = |k: usize| multipliers[k] - penalty[k] * slack[k];
+            let acts = |k: usize| if first { multipliers[k] > 0.0 } else { forces(k) > 0.0 };
             let acting: Vec<bool> = (0..multipliers.len()).map(acts).collect();
             let scale = self.slope(problem, multipliers, &acting);
-            let left = self.gradient.iter().map(|g| g * g).sum::<f64>().sqrt() / scale;
-            let stalled = left <= ROUNDED && left > 0.5 * last && step > 1;
-            if !first && (left <= BALANCED || stalled) {
-                return Ok((left, true));
+            let residual = self.gradient.iter().map(|g| g * g).sum::<f64>().sqrt() / scale;
+            let stalled = residual <= RESIDUAL_ACCEPTED && residual > 0.5 * last && step > 1;
+            if !first && (residual <= RESIDUAL_GOAL || stalled) {
+                return Ok((residual, true));
             }
-            if done.factorizations >= hope && self.factored.as_ref() != Some(&acting) {
-                return Ok((left, false));
+            if done.factorizations >= budget && self.factored.as_ref() != Some(&acting) {
+                return Ok((residual, false));
             }
-            last = left;
+            last = residual;
             self.factorize(problem, acting, done)?;
             self.direction.clear();
             self.direction.extend(self.gradient.iter().map(|g| -g));
@@ -317,7 +322,7 @@ impl Projection {
         self.matrix.set_values(&self.base);
         for (k, _) in acting.iter().enumerate().filter(|(_, acts)| **acts) {
             let (constraint, place) = (&problem.constraints[k], self.links.places[k]);
-            let spring = self.work.firmness[k];
+            let spring = self.work.penalty[k];
             problem.unknowns.add_spring(&mut self.matrix, constraint, place, spring);
         }
         self.matrix.factorize()?;
@@ -331,38 +336,38 @@ impl Projection {
         let Problem { unknowns, constraints, .. } = problem;
         problem.resist(&self.found, &mut self.gradient);
         let mut square: f64 = self.gradient.iter().map(|g| g * g).sum();
-        let Work { firmness, slack, .. } = &self.work;
+        let Work { penalty, slack, .. } = &self.work;
         for (k, c) in constraints.iter().enumerate() {
-            let push = if acting[k] { multipliers[k] - firmness[k] * slack[k] } else { 0.0 };
-            let force = push + c.pull;
+            let multiplier = if acting[k] { multipliers[k] - penalty[k] * slack[k] } else { 0.0 };
+            let force = multiplier + c.pull;
             square += force * force;
             if force != 0.0 {
-                unknowns.push(&mut self.gradient, c, -force);
+                unknowns.push_apart(&mut self.gradient, c, -force);
             }
         }
         square.sqrt().max(f64::MIN_POSITIVE)
     }
 
-    /// Multipliers take over what the springs carry; returns the largest rate at which a gap is missed:
-    /// closed beyond zero, or open where a multiplier acts.
+    /// Multipliers take over what the springs carry; returns the largest rate at which a gap is
+    /// missed: closed beyond zero, or open where a multiplier acts.
     fn take_over(&mut self, multipliers: &mut [f64], done: &mut Projected) -> f64 {
-        let Work { firmness, slack, .. } = &self.work;
+        let Work { penalty, slack, .. } = &self.work;
         let mut missed: f64 = 0.0;
         done.primal = 0.0;
         for (k, multiplier) in multipliers.iter_mut().enumerate() {
             done.primal = done.primal.max(-slack[k]);
-            let after = (*multiplier - firmness[k] * slack[k]).max(0.0);
-            missed = missed.max((after - *multiplier).abs() / firmness[k]);
+            let after = (*multiplier - penalty[k] * slack[k]).max(0.0);
+            missed = missed.max((after - *multiplier).abs() / penalty[k]);
             *multiplier = after;
         }
         missed.max(done.primal)
     }
 
-    /// Makes all springs firmer.
-    fn firm_up(&mut self) {
-        if self.firmer < FIRMEST {
-            self.firmer *= FIRMER;
-            self.work.firmness.iter_mut().for_each(|f| *f *= FIRMER);
+    /// Raises the penalty of all constraints.
+    fn raise_penalty(&mut self) {
+        if self.raised < PENALTY_GROWTH_LIMIT {
+            self.raised *= PENALTY_GROWTH;
+            self.work.penalty.iter_mut().for_each(|p| *p *= PENALTY_GROWTH);
             self.factored = None;
         }
     }

@@ -106,8 +106,8 @@ impl Chunk {
         slices(&self.inner) + slices(&self.outer) + 4 * self.particles.len() * size_of::<Six>()
     }
 
-    /// Calls `see` with the pair, the side of the chunk's particle and its place for every pair within
-    /// the chunk (with the place of the other particle), or between it and others (without).
+    /// Calls `see` with the pair, the side of the chunk's particle and its place for every pair
+    /// within the chunk (with the place of the other particle), or between it and others (without).
     pub fn visit(&self, mut see: impl FnMut(usize, usize, usize, Option<usize>)) {
         for (sheaf, is_inner) in [(&self.inner, true), (&self.outer, false)] {
             for group in &sheaf.groups {
@@ -129,7 +129,8 @@ impl Chunk {
 }
 
 impl Sheaf {
-    /// Groups rows by their number of pairs; the places of other particles are counted from `origin`.
+    /// Groups rows by their number of pairs; the places of other particles are counted from
+    /// `origin`.
     fn lay_out(&mut self, csr: &Csr, slots: Range<usize>, origin: u32) {
         let first = slots.start;
         self.groups.clear();
@@ -217,8 +218,8 @@ impl Work for Product<'_> {
     }
 }
 
-/// Adds the forces of all pairs, eight at once; if `BOTH` others are of the same chunk, and it acts on
-/// them as well.
+/// Adds the forces of all pairs, eight at once; if `BOTH` others are of the same chunk, and it acts
+/// on them as well.
 #[inline(always)]
 fn act<S: Lanes, const BOTH: bool>(
     v: S,

@@ -1,17 +1,17 @@
 //! Threads that work through phases of a loop together, without sleeping in between.
 //!
-//! An iteration of conjugate gradients takes a fraction of a millisecond in three phases, less than it
-//! takes to wake a thread. So threads join for a whole solve: one leads, and announces phase after
-//! phase; those that are there take chunks of it until none is left: first those that they had in the
-//! phase before, which are still in their caches, then what others have left. Nobody is waited for
-//! who has not taken a chunk, so a pool that is busy with other work costs nothing.
+//! An iteration of conjugate gradients takes a fraction of a millisecond in three phases, less than
+//! it takes to wake a thread. So threads join for a whole solve: one leads, and announces phase
+//! after phase; those that are there take chunks of it until none is left: first those that they
+//! had in the phase before, which are still in their caches, then what others have left. Nobody is
+//! waited for who has not taken a chunk, so a pool that is busy with other work costs nothing.
 
 use std::hint::spin_loop;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-/// Looks at the ticket before a thread lets others run.
-const PATIENCE: u32 = 2000;
+/// How often a waiting thread looks at its ticket before it lets others run.
+const SPINS_BEFORE_YIELD: u32 = 2000;
 
 /// The state of the work.
 pub struct Workers<'a, Op> {
@@ -32,8 +32,8 @@ struct Tickets {
     chunks: Range<usize>,
 }
 
-/// Lets threads of the pool help while `lead` runs phases over `chunks` chunks; `op` does a chunk of
-/// a phase.
+/// Lets threads of the pool help while `lead` runs phases over `chunks` chunks; `op` does a chunk
+/// of a phase.
 pub fn join<Op: Fn(u8, usize) + Sync, R: Send>(
     chunks: usize,
     op: &Op,
@@ -96,19 +96,19 @@ impl<Op: Fn(u8, usize) + Sync> Workers<'_, Op> {
             next.store(ticket, Ordering::Release);
         }
         while self.take(0) {}
-        let mut looks = 0;
+        let mut spins = 0;
         while self.done.load(Ordering::Acquire) < self.chunks {
-            wait(&mut looks);
+            wait(&mut spins);
         }
     }
 
     fn help(&self, member: usize) {
-        let mut looks = 0;
+        let mut spins = 0;
         while !self.over.load(Ordering::Acquire) {
             if self.take(member) {
-                looks = 0;
+                spins = 0;
             } else {
-                wait(&mut looks);
+                wait(&mut spins);
             }
         }
     }
@@ -135,9 +135,9 @@ impl<Op: Fn(u8, usize) + Sync> Workers<'_, Op> {
     }
 }
 
-fn wait(looks: &mut u32) {
-    *looks += 1;
-    if *looks < PATIENCE {
+fn wait(spins: &mut u32) {
+    *spins += 1;
+    if *spins < SPINS_BEFORE_YIELD {
         spin_loop();
     } else {
         std::thread::yield_now();

@@ -36,8 +36,8 @@ impl Scene {
         (0..12).map(scene).collect()
     }
 
-    /// The pair and its rates when it is turned to a normal, next to a sphere, or to a wall if it has no
-    /// radius; and how the normal turns.
+    /// The pair and its rates when it is turned to a normal, next to a sphere, or to a wall if it
+    /// has no radius; and how the normal turns.
     fn seen(&self, normal: Vector3<f64>, radius: f64) -> (Pair, Rates, Vector3<f64>) {
         let (radii, gap) = ([1.0, radius], self.gap);
         let pair = Pair { radii, normal, distance: 1.0 + radius + gap, gap, step: self.step };

@@ -1,32 +1,35 @@
 //! Lubricated rough contact (\[CBC20\]): a film of fluid, elastic bulk, asperities that touch, and
 //! Coulomb friction between them.
 //!
-//! Three lengths: \\(u_n = r - s\\) of the geometry, the thickness \\(u > 0\\) of the fluid film, which
-//! is a state, and the deflection \\(u_e = u_n - u\\) of the bulk. The tension is
-//! \\(N = k_b(u_n - u)\\) and goes through film, asperities and remote forces (eq. 13),
-//! $$k_b(u_n - u) = \tfrac32\pi\eta\bar a^2\,\frac{\dot u}{u} - k_n\max(0,\ \varepsilon a - u) + N_{rem}(u) .$$
+//! Three lengths: \\(u_n = r - s\\) of the geometry, the thickness \\(u > 0\\) of the fluid film,
+//! which is a state, and the deflection \\(u_e = u_n - u\\) of the bulk. The tension is \\(N =
+//! k_b(u_n - u)\\) and goes through film, asperities and remote forces (eq. 13),
+//! $$k_b(u_n - u) = \tfrac32\pi\eta\bar a^2\,\frac{\dot u}{u} -
+//! k_n\max(0,\ \varepsilon a - u) + N_{rem}(u) .$$
 //! Remembered is ln u: u falls below 1e-40 in real runs and never reaches zero. A step is taken
-//! backward in ln u, which is solved for in the pair and eliminated (eq. 22 differences u itself; the two agree to the
-//! order of a backward step), which leaves a tension and its slope
-//! in the squeeze rate, never negative, at any step. Rigid bulk, \\(k_b\to\infty\\), is the limit
-//! \\(u = u_n\\) of the same formulas.
+//! backward in ln u, which is solved for in the pair and eliminated (eq. 22 differences u itself;
+//! the two agree to the order of a backward step), which leaves a tension and its slope in the
+//! squeeze rate, never negative, at any step. Rigid bulk, \\(k_b\to\infty\\), is the limit \\(u =
+//! u_n\\) of the same formulas.
 //!
-//! Sliding stretches a spring \\(k_t\\) in series with the film's friction \\(\nu_t(u)\\) and, beside
-//! it, a slider that holds up to \\(\mu|N^c|\\) (eqs. 23–33; here eqs. 26 and 31 have the signs that
-//! eqs. 27 and 32 imply):
+//! Sliding stretches a spring \\(k_t\\) in series with the film's friction \\(\nu_t(u)\\) and,
+//! beside it, a slider that holds up to \\(\mu|N^c|\\) (eqs. 23–33; here eqs. 26 and 31 have the
+//! signs that eqs. 27 and 32 imply):
 //! $$\dot{\mathbf v}_e = \mathbf v - \dot{\mathbf v} + \boldsymbol\Omega\times\mathbf v_e,\qquad
-//! \mathbf T = k_t\mathbf v_e,\qquad \mathbf T = \nu_t\dot{\mathbf v} + \mu|N^c|\,\dot{\mathbf v}/|\dot{\mathbf v}|$$
-//! with the rotation \\(\boldsymbol\Omega\\) of the pair, its mean spin about the normal included. Without
-//! contact that is an element of Maxwell; while \\(|\mathbf T|\le\mu|N^c|\\) the contact sticks.
+//! \mathbf T = k_t\mathbf v_e,\qquad
+//! \mathbf T = \nu_t\dot{\mathbf v} + \mu|N^c|\,\dot{\mathbf v}/|\dot{\mathbf v}|$$
+//! with the rotation \\(\boldsymbol\Omega\\) of the pair, its mean spin about the normal included.
+//! Without contact that is an element of Maxwell; while \\(|\mathbf T|\le\mu|N^c|\\) the contact
+//! sticks.
 //!
-//! The time unit of eqs. 14–22 is \\(\tfrac32\pi\eta a/k_b\\); the crossing time of eq. 20 (with the
-//! sign that eq. 17 gives it) is not needed, because the pair is solved with its kink. Between
+//! The time unit of eqs. 14–22 is \\(\tfrac32\pi\eta a/k_b\\); the crossing time of eq. 20 (with
+//! the sign that eq. 17 gives it) is not needed, because the pair is solved with its kink. Between
 //! unlike spheres the film's friction takes the harmonic mean \\(\bar a\\) of the radii, which is
 //! what lubrication gives, and asperities are ε times the mean radius \\(a = s/2\\). At a flat wall
 //! \\(\bar a\\) is twice the radius, and asperities are ε times the radius: those of the sphere.
 //!
-//! A pair pressed by more than \\(k_n\varepsilon a\\) has no equilibrium: its film drains for ever. Such
-//! pairs are counted as overloaded.
+//! A pair pressed by more than \\(k_n\varepsilon a\\) has no equilibrium: its film drains for ever.
+//! Such pairs are counted as overloaded.
 
 mod normal;
 mod tangential;
@@ -118,7 +121,8 @@ fn samples() -> Vec<Sample> {
     ]
 }
 
-/// Numbers that a pair remembers: ln u, the stretch \\(\mathbf v_e\\), and 1 for a pair that is awake.
+/// Numbers that a pair remembers: ln u, the stretch \\(\mathbf v_e\\), and 1 for a pair that is
+/// awake.
 const REMEMBERED: usize = 5;
 
 /// The thinnest film that spheres without history may begin with, in mean radii.
@@ -328,8 +332,8 @@ impl PairLaw for Rough {
 
     fn remedy(&self) -> Option<&'static str> {
         Some(if self.is_rigid() {
-            "Films between rigid spheres are lost in rounding below 1e-12 a: a `stiffness`, however \
-             large, follows them to any thickness"
+            "Films between rigid spheres are lost in rounding below 1e-12 a: a `stiffness`, \
+             however large, follows them to any thickness"
         } else {
             "Another `time.tolerance`, a softer `stiffness` or less `friction` may help"
         })

@@ -122,8 +122,8 @@ impl Rough {
         (tension + contact) / self.log_squeeze(pair.radii, gap)[0]
     }
 
-    /// ln u at the end of a step when the undeflected surfaces are `apart` then: where what the bulk
-    /// and what the film carry are the same. Newton's method, kept within bounds by halving.
+    /// ln u at the end of a step when the undeflected surfaces are `apart` then: where what the
+    /// bulk and what the film carry are the same. Newton's method, kept within bounds by halving.
     fn film_end(&self, pair: &Pair, base: f64, apart: f64) -> Option<f64> {
         let excess = |log_gap: f64| {
             let carried = self.carried(pair, log_gap, base);

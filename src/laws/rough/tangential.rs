@@ -165,8 +165,8 @@ impl Rough {
 
 /// The slip \\(\mathbf s\\) at which film, slider and spring carry the same:
 /// \\(\mathbf e = (L/s + \nu)\mathbf s + \mathsf K\mathbf s\\), with what the spring would carry
-/// beyond the film if nothing slipped, **e**, longer than the limit L. Its speed solves one equation
-/// that falls with s; its direction follows.
+/// beyond the film if nothing slipped, **e**, longer than the limit L. Its speed solves one
+/// equation that falls with s; its direction follows.
 fn slip(
     excess: &Vector3<f64>,
     limit: f64,

@@ -17,8 +17,8 @@ pub enum Film {
         /// How rolling and twisting are.
         rolling: Rolling,
     },
-    /// The singular part of the two-sphere resistance functions; what is regular acts beside it. At flat
-    /// walls, where there are no such functions, those of eqs. 3–6.
+    /// The singular part of the two-sphere resistance functions; what is regular acts beside it. At
+    /// flat walls, where there are no such functions, those of eqs. 3–6.
     TwoBody,
 }
 
@@ -41,8 +41,8 @@ const LEAST_TAPER: f64 = 1e-3;
 /// Films may be thinner than any number but count as this thick in logarithms `[a]`.
 const THINNEST: f64 = 1e-300;
 
-/// What is left of the friction of a film that does not resist sliding: stretched springs still have
-/// to relax.
+/// What is left of the friction of a film that does not resist sliding: stretched springs still
+/// have to relax.
 const FREE_SLIDING: f64 = 1e-9;
 
 /// The friction of the film at a thickness u, but for that of squeezing.

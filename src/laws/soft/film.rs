@@ -52,8 +52,8 @@ pub struct Change {
 
 impl Film {
     /// The film of thickness `gap` across `direction` between spheres whose centres are apart by
-    /// `separation`. The film at a wall lies across the separation, and the part of `direction` along the wall is
-    /// how far the surface of the sphere lags behind, in radii.
+    /// `separation`. The film at a wall lies across the separation, and the part of `direction`
+    /// along the wall is how far the surface of the sphere lags behind, in radii.
     pub fn new(
         law: &Soft,
         radii: [f64; 2],

@@ -15,25 +15,25 @@ fn many() -> Operator {
 }
 
 fn correct(operator: &Operator, proven: bool) -> (Vec<Velocity>, Vec<Wrench>, Solved) {
-    let mut left = random_screws(operator.drag.len(), 9);
-    let mut velocities = vec![Velocity::default(); left.len()];
-    let target = 1e-10 * norm(&left, operator.length);
+    let mut residual = random_screws(operator.drag.len(), 9);
+    let mut velocities = vec![Velocity::default(); residual.len()];
+    let target = 1e-10 * norm(&residual, operator.length);
     let goal = Goal { target, most: 2000, proven };
-    let solved = Mixed::default().correct(operator, &mut left, &mut velocities, goal).unwrap();
-    (velocities, left, solved)
+    let solved = Mixed::default().correct(operator, &mut residual, &mut velocities, goal).unwrap();
+    (velocities, residual, solved)
 }
 
 #[test]
 fn motions_are_as_precise_as_the_residual_in_double_precision() {
     for operator in [random_operator(150, 8), many()] {
         let forces = random_screws(operator.drag.len(), 9);
-        let (velocities, left, solved) = correct(&operator, true);
+        let (velocities, residual, solved) = correct(&operator, true);
         let mut expected = forces.clone();
         operator.apply(&velocities, &mut expected);
         add_scaled(&mut expected, -1.0, &forces);
         let size = norm(&forces, operator.length);
         assert!(norm(&expected, operator.length) < 1.01e-10 * size, "{solved:?}");
-        add_scaled(&mut expected, 1.0, &left);
+        add_scaled(&mut expected, 1.0, &residual);
         assert!(norm(&expected, operator.length) < 1e-13 * size);
     }
 }
@@ -110,8 +110,8 @@ fn what_is_too_stiff_for_single_precision_is_solved_in_double() {
     let mut velocities = vec![Velocity::default(); 300];
     let mut solver = Solver::new(Method::Cg, 3000);
     let solved = solver.solve(&operator, &forces, &mut velocities, target).unwrap();
-    let mut left = forces.clone();
-    operator.apply(&velocities, &mut left);
-    add_scaled(&mut left, -1.0, &forces);
-    assert!(norm(&left, operator.length) <= 1.01 * target, "{solved:?}");
+    let mut residual = forces.clone();
+    operator.apply(&velocities, &mut residual);
+    add_scaled(&mut residual, -1.0, &forces);
+    assert!(norm(&residual, operator.length) <= 1.01 * target, "{solved:?}");
 }

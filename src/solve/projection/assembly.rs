@@ -88,8 +88,8 @@ impl Unknowns {
         }
     }
 
-    /// What resists the opening of a pair, if all others stay.
-    pub fn inertia(&self, operator: &Operator, constraint: &Constraint) -> f64 {
+    /// Resistance to the opening of a pair, if all others stay.
+    pub fn resistance(&self, operator: &Operator, constraint: &Constraint) -> f64 {
         let own = |id: u32| {
             let slow = operator.drag.get(id as usize).map_or(f64::INFINITY, |drag| drag[0]);
             1.0 / slow
@@ -107,7 +107,7 @@ impl Unknowns {
     }
 
     /// Adds a force that pushes a pair apart.
-    pub fn push(&self, forces: &mut [f64], constraint: &Constraint, force: f64) {
+    pub fn push_apart(&self, forces: &mut [f64], constraint: &Constraint, force: f64) {
         let Constraint { ids, normal, .. } = constraint;
         let [i, j] = ids.map(|id| id as usize * self.per);
         for k in 0..self.axes {

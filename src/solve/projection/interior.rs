@@ -1,42 +1,45 @@
-//! The primal–dual interior-point method of Mehrotra (1992), which tells which constraints act where Newton's
-//! method on springs would take long to find out: a pile that is just about rigid has thousands of forces of all sizes.
+//! The primal–dual interior-point method of Mehrotra (1992), which tells which constraints act
+//! where Newton's method on springs would take long to find out: a pile that is just about rigid
+//! has thousands of forces of all sizes.
 //!
-//! Every constraint has an opening \\(s_k > 0\\) and a push \\(\lambda_k > 0\\), and their products go to zero together. A
-//! step is one factorization of \\(\mathsf A + \sum(\lambda_k/s_k)\,\mathbf g_k\mathbf g_k^T\\), which has the graph of the springs.
+//! Every constraint has a slack \\(s_k > 0\\) and a dual \\(\lambda_k > 0\\), and their products go
+//! to zero together. A step is one factorization of \\(\mathsf A + \sum(\lambda_k/s_k)\,\mathbf
+//! g_k\mathbf g_k^T\\), which has the graph of the springs.
 
 use super::{Failure, Problem, Projected, Projection};
 
-/// Steps at most.
-const STEPS: usize = 60;
+/// Most steps.
+const MOST_STEPS: usize = 60;
 
 /// Share of the way to the boundary that a step takes.
-const SHORT: f64 = 0.995;
+const BOUNDARY_SHARE: f64 = 0.995;
 
-/// How far openings and pushes are moved from zero to begin with: in what is wrong with forces, and at least in the
-/// largest force.
-const WRONG: f64 = 0.3;
-const INWARD: f64 = 1e-3;
+/// How far slacks and duals are moved from zero to begin with: in the largest residual of the
+/// forces, and at least in the largest force.
+const INWARD_OF_RESIDUAL: f64 = 0.3;
+const INWARD_OF_FORCE: f64 = 1e-3;
 
-/// The force that is neither clearly there nor clearly not at which the end is near enough, in the largest force.
-const CLEAR: f64 = 1e-7;
+/// Residual and complementarity, as forces, at which the iteration ends, over the largest force.
+const COMPLEMENTARITY_GOAL: f64 = 1e-7;
 
 /// The constraints on the way.
 struct Inside<'a> {
-    /// What resists their opening.
-    inertia: &'a [f64],
-    open: Vec<f64>,
-    push: Vec<f64>,
-    /// What the equations are wrong by: openings, and forces on the unknowns.
-    short: Vec<f64>,
-    left: Vec<f64>,
-    largest_left: f64,
-    /// Right-hand side of the pushes, and the changes of openings and pushes.
-    right: Vec<f64>,
+    /// Resistance to their opening.
+    resistance: &'a [f64],
+    slack: Vec<f64>,
+    dual: Vec<f64>,
+    /// Residuals of the gaps, and of the forces on the unknowns.
+    gap_residual: Vec<f64>,
+    residual: Vec<f64>,
+    largest_residual: f64,
+    /// Right-hand side of the duals, and the changes of slacks and duals.
+    rhs: Vec<f64>,
     change: Vec<[f64; 2]>,
 }
 
 impl Projection {
-    /// Comes so close to the answer that it is plain which constraints act; the multipliers of others are 0 then.
+    /// Comes so close to the solution that it is plain which constraints act; the multipliers of
+    /// all others are set to 0.
     pub(super) fn approach(
         &mut self,
         problem: &Problem,
@@ -44,28 +47,28 @@ impl Projection {
         done: &mut Projected,
     ) {
         problem.slacks(&self.found, &mut self.work.slack);
-        let inertia = std::mem::take(&mut self.work.inertia);
-        let slack = &self.work.slack;
-        let needed = inertia.iter().zip(slack).map(|(w, s)| -w * s);
+        let resistance = std::mem::take(&mut self.work.resistance);
+        let gaps = &self.work.slack;
+        let needed = resistance.iter().zip(gaps).map(|(w, s)| -w * s);
         let pulls = problem.constraints.iter().map(|c| -c.pull);
         let force = multipliers.iter().copied().chain(needed).chain(pulls).fold(0.0, f64::max);
         if force > 0.0 {
-            let mut inside = Inside::new(multipliers, &inertia, self.found.len());
-            inside.look(problem, &self.found);
-            let wrong = inside.largest_left;
-            let force = force.max(wrong);
-            inside.centre(slack, (WRONG * wrong).max(INWARD * force));
-            for _ in 0..STEPS {
-                inside.look(problem, &self.found);
+            let mut inside = Inside::new(multipliers, &resistance, self.found.len());
+            inside.evaluate(problem, &self.found);
+            let residual = inside.largest_residual;
+            let force = force.max(residual);
+            inside.centre(gaps, (INWARD_OF_RESIDUAL * residual).max(INWARD_OF_FORCE * force));
+            for _ in 0..MOST_STEPS {
+                inside.evaluate(problem, &self.found);
                 // Near the boundary a factorization may fail: what there is has to do.
-                let near = inside.unclear() <= CLEAR * force;
+                let near = inside.accuracy() <= COMPLEMENTARITY_GOAL * force;
                 if near || self.inward_step(problem, &mut inside, done).is_err() {
                     break;
                 }
             }
             inside.tell_apart(multipliers);
         }
-        self.work.inertia = inertia;
+        self.work.resistance = resistance;
     }
 
     /// A step of predictor and corrector.
@@ -78,7 +81,7 @@ impl Projection {
         self.factored = None;
         self.matrix.set_values(&self.base);
         for (k, c) in problem.constraints.iter().enumerate() {
-            let spring = inside.push[k] / inside.open[k];
+            let spring = inside.dual[k] / inside.slack[k];
             problem.unknowns.add_spring(&mut self.matrix, c, self.links.places[k], spring);
         }
         self.matrix.factorize()?;
@@ -95,105 +98,107 @@ impl Projection {
         Ok(())
     }
 
-    /// The direction towards products of openings and pushes that are all `centre`, with the second-order part of the
-    /// changes that are known.
+    /// The direction towards products of slacks and duals that are all `centre`, with the
+    /// second-order part of the changes that are known.
     fn inward_direction(
         &mut self,
         problem: &Problem,
         inside: &mut Inside,
         centre: f64,
     ) -> Result<(), Failure> {
-        let Inside { open, push, short, left, right, change, .. } = inside;
+        let Inside { slack, dual, gap_residual, residual, rhs, change, .. } = inside;
         self.direction.clear();
-        self.direction.extend(left.iter().map(|r| -r));
+        self.direction.extend(residual.iter().map(|r| -r));
         for (k, c) in problem.constraints.iter().enumerate() {
-            let product = centre - open[k] * push[k] - change[k][0] * change[k][1];
-            right[k] = (product - push[k] * short[k]) / open[k];
-            problem.unknowns.push(&mut self.direction, c, right[k]);
+            let product = centre - slack[k] * dual[k] - change[k][0] * change[k][1];
+            rhs[k] = (product - dual[k] * gap_residual[k]) / slack[k];
+            problem.unknowns.push_apart(&mut self.direction, c, rhs[k]);
         }
         self.matrix.solve(&mut self.direction)?;
         for (k, c) in problem.constraints.iter().enumerate() {
             let opened = problem.unknowns.opening(&self.direction, c);
-            change[k] = [opened + short[k], right[k] - push[k] / open[k] * opened];
+            change[k] = [opened + gap_residual[k], rhs[k] - dual[k] / slack[k] * opened];
         }
         Ok(())
     }
 }
 
 impl<'a> Inside<'a> {
-    /// Pushes as given, and no openings.
-    fn new(multipliers: &[f64], inertia: &'a [f64], unknowns: usize) -> Self {
+    /// Duals as given, and no slacks.
+    fn new(multipliers: &[f64], resistance: &'a [f64], unknowns: usize) -> Self {
         let count = multipliers.len();
         Inside {
-            inertia,
-            open: vec![0.0; count],
-            push: multipliers.to_vec(),
-            short: vec![0.0; count],
-            left: vec![0.0; unknowns],
-            largest_left: 0.0,
-            right: vec![0.0; count],
+            resistance,
+            slack: vec![0.0; count],
+            dual: multipliers.to_vec(),
+            gap_residual: vec![0.0; count],
+            residual: vec![0.0; unknowns],
+            largest_residual: 0.0,
+            rhs: vec![0.0; count],
             change: vec![[0.0; 2]; count],
         }
     }
 
-    /// Openings and pushes close to what they are, but with products as if both were of the size of a force.
-    fn centre(&mut self, slack: &[f64], force: f64) {
-        let pairs = self.open.iter_mut().zip(&mut self.push);
-        for (((open, push), slack), w) in pairs.zip(slack).zip(self.inertia) {
+    /// Slacks and duals close to what they are, but with products as if both were of the size of a
+    /// force.
+    fn centre(&mut self, gaps: &[f64], force: f64) {
+        let pairs = self.slack.iter_mut().zip(&mut self.dual);
+        for (((slack, dual), gap), w) in pairs.zip(gaps).zip(self.resistance) {
             let product = force * force / w;
-            let between = slack - *push / w;
+            let between = gap - *dual / w;
             // The larger root, which has no cancellation.
             let root = 0.5 * (between.abs() + (between * between + 4.0 * product / w).sqrt());
-            (*open, *push) = match between > 0.0 {
+            (*slack, *dual) = match between > 0.0 {
                 true => (root, product / root),
                 false => (product / (w * root), w * root),
             };
         }
     }
 
-    /// Finds what the equations are wrong by.
-    fn look(&mut self, problem: &Problem, found: &[f64]) {
-        problem.resist(found, &mut self.left);
-        problem.slacks(found, &mut self.short);
+    /// Finds the residuals.
+    fn evaluate(&mut self, problem: &Problem, found: &[f64]) {
+        problem.resist(found, &mut self.residual);
+        problem.slacks(found, &mut self.gap_residual);
         for (k, c) in problem.constraints.iter().enumerate() {
-            self.short[k] -= self.open[k];
-            problem.unknowns.push(&mut self.left, c, -(self.push[k] + c.pull));
+            self.gap_residual[k] -= self.slack[k];
+            problem.unknowns.push_apart(&mut self.residual, c, -(self.dual[k] + c.pull));
         }
-        self.largest_left = problem.unknowns.largest_force(&self.left, problem.operator.length);
+        self.largest_residual =
+            problem.unknowns.largest_force(&self.residual, problem.operator.length);
     }
 
-    /// The largest force that is wrong, or that of the mean product of pushes and openings.
-    fn unclear(&self) -> f64 {
-        let product = |k: usize| self.inertia[k] * self.open[k] * self.push[k];
-        let count = self.open.len();
+    /// The largest residual, or the mean product of slacks and duals, as a force.
+    fn accuracy(&self) -> f64 {
+        let product = |k: usize| self.resistance[k] * self.slack[k] * self.dual[k];
+        let count = self.slack.len();
         let square = (0..count).map(product).sum::<f64>() / count as f64;
-        let short = self.short.iter().zip(self.inertia).map(|(short, w)| (w * short).abs());
-        short.fold(square.sqrt().max(self.largest_left), f64::max)
+        let gaps = self.gap_residual.iter().zip(self.resistance).map(|(gap, w)| (w * gap).abs());
+        gaps.fold(square.sqrt().max(self.largest_residual), f64::max)
     }
 
-    /// The mean product of openings and pushes after a step of some length.
+    /// The mean product of slacks and duals after a step of some length.
     fn mean(&self, length: f64) -> f64 {
-        let values = self.open.iter().zip(&self.push).zip(&self.change);
+        let values = self.slack.iter().zip(&self.dual).zip(&self.change);
         let product =
             |((s, l), [ds, dl]): ((&f64, &f64), &[f64; 2])| (s + length * ds) * (l + length * dl);
-        values.map(product).sum::<f64>() / self.open.len() as f64
+        values.map(product).sum::<f64>() / self.slack.len() as f64
     }
 
     /// How far changes may go.
     fn length(&self) -> f64 {
-        let mut length = 1.0 / SHORT;
-        for ((s, l), [ds, dl]) in self.open.iter().zip(&self.push).zip(&self.change) {
+        let mut length = 1.0 / BOUNDARY_SHARE;
+        for ((s, l), [ds, dl]) in self.slack.iter().zip(&self.dual).zip(&self.change) {
             for (value, change) in [(s, ds), (l, dl)] {
                 if *change < 0.0 {
                     length = f64::min(length, -value / change);
                 }
             }
         }
-        SHORT * length
+        BOUNDARY_SHARE * length
     }
 
     fn go(&mut self, length: f64) {
-        let values = self.open.iter_mut().zip(&mut self.push).zip(&self.change);
+        let values = self.slack.iter_mut().zip(&mut self.dual).zip(&self.change);
         for ((s, l), [ds, dl]) in values {
             *s += length * ds;
             *l += length * dl;
@@ -203,8 +208,8 @@ impl<'a> Inside<'a> {
     /// Multipliers of the constraints that act.
     fn tell_apart(&self, multipliers: &mut [f64]) {
         for (k, multiplier) in multipliers.iter_mut().enumerate() {
-            let acts = self.push[k] > self.inertia[k] * self.open[k];
-            *multiplier = if acts { self.push[k] } else { 0.0 };
+            let acts = self.dual[k] > self.resistance[k] * self.slack[k];
+            *multiplier = if acts { self.dual[k] } else { 0.0 };
         }
     }
 }

@@ -9,11 +9,11 @@ const HALVINGS: usize = 60;
 const FLAT: f64 = 1e-3;
 
 impl Projection {
-    /// The length along the direction at which what is minimised is least, at most 1: its slope is a
-    /// rising line with a kink wherever a spring begins or ends to act.
+    /// The length along the direction at which what is minimised is least, at most 1: its slope is
+    /// a rising line with a kink wherever a spring begins or ends to act.
     pub(super) fn line_search(&mut self, problem: &Problem, multipliers: &[f64]) -> f64 {
         let Projection { found, direction, work, .. } = self;
-        let Work { firmness, slack, change, .. } = work;
+        let Work { penalty, slack, change, .. } = work;
         for (c, change) in problem.constraints.iter().zip(change.iter_mut()) {
             *change = problem.unknowns.opening(direction, c);
         }
@@ -25,9 +25,9 @@ impl Projection {
         let slope = |length: f64| {
             let mut slope = start + length * curvature;
             for (k, c) in problem.constraints.iter().enumerate() {
-                let open = slack[k] + length * change[k];
-                let push = (multipliers[k] - firmness[k] * open).max(0.0);
-                slope -= (push + c.pull) * change[k];
+                let gap = slack[k] + length * change[k];
+                let force = (multipliers[k] - penalty[k] * gap).max(0.0);
+                slope -= (force + c.pull) * change[k];
             }
             slope
         };

@@ -50,7 +50,7 @@ fn forces_balance_gaps_stay_open_and_nothing_pulls() {
             )
             .unwrap();
         println!("{count}: {done:?}");
-        let mut left: Vec<Vector3<f64>> =
+        let mut residual: Vec<Vector3<f64>> =
             velocities.iter().zip(&operator.drag).map(|(m, d)| -d[0] * m.linear).collect();
         for (c, push) in constraints.iter().zip(&multipliers) {
             let [i, j] = c.ids.map(|id| id as usize);
@@ -58,14 +58,14 @@ fn forces_balance_gaps_stay_open_and_nothing_pulls() {
             let open = c.slack + c.normal.dot(&(other - velocities[i].linear));
             assert!(*push >= 0.0 && open > -1e-10 && push * open < 1e-9, "{push} {open}");
             let force = (push + c.pull) * c.normal;
-            left[i] -= force;
+            residual[i] -= force;
             if j < count {
-                left[j] += force;
+                residual[j] += force;
             }
         }
-        let worst = left.iter().map(|f| f.norm()).fold(0.0, f64::max);
+        let worst = residual.iter().map(|f| f.norm()).fold(0.0, f64::max);
         assert!(worst < 1e-9, "{count}: {worst:e}");
-        // From where it ended there is nothing left to do.
+        // From where it ended there is nothing residual to do.
         let mut again = vec![Velocity::default(); count];
         let once = projection
             .project(
@@ -82,7 +82,8 @@ fn forces_balance_gaps_stay_open_and_nothing_pulls() {
     }
 }
 
-/// Discs of unequal sizes that nearly touch, all pushed into a corner: rigid but for a few, with forces of all sizes.
+/// Discs of unequal sizes that nearly touch, all pushed into a corner: rigid but for a few, with
+/// forces of all sizes.
 fn pile(side: usize) -> (Operator, Vec<Constraint>) {
     let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(12);
     let count = side * side;
@@ -95,7 +96,7 @@ fn pile(side: usize) -> (Operator, Vec<Constraint>) {
             ]
         })
         .collect();
-    // Gaps that the pushes, which are as if everyone moved down and to the left, leave behind.
+    // Gaps that the pushes, which are as if everyone moved down and to the residual, leave behind.
     let fall = Vector3::new(-0.1, -1.0, 0.0);
     let mut constraints = Vec::new();
     for i in 0..count {
@@ -182,17 +183,17 @@ fn pairs_of_the_operator_resist_as_well() {
             goal,
         )
         .unwrap();
-    let mut left = vec![crate::state::Wrench::default(); 60];
-    operator.apply(&velocities, &mut left);
+    let mut residual = vec![crate::state::Wrench::default(); 60];
+    operator.apply(&velocities, &mut residual);
     for (c, push) in constraints.iter().zip(&multipliers) {
         let [i, j] = c.ids.map(|id| id as usize);
-        left[i].linear += *push * c.normal;
-        left[j].linear -= *push * c.normal;
+        residual[i].linear += *push * c.normal;
+        residual[j].linear -= *push * c.normal;
         let open = c.slack + c.normal.dot(&(velocities[j].linear - velocities[i].linear));
         assert!(open > -1e-9 && open * push < 1e-7, "{open} {push}");
     }
     let size: f64 = multipliers.iter().sum();
-    assert!(crate::solve::norm(&left, 1.0) < 1e-8 * size);
+    assert!(crate::solve::norm(&residual, 1.0) < 1e-8 * size);
 }
 
 /// The same projection by an interior-point method (clarabel): an independent answer.
