@@ -120,7 +120,7 @@ pub enum Error {
 
     /// The spheres cannot be packed.
     #[error(transparent)]
-    Pack(#[from] crate::pack::PackError),
+    Pack(Box<dyn std::error::Error + Send + Sync>),
 
     /// Arguments that do not fit together.
     #[error("{reason}")]

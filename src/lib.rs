@@ -42,7 +42,7 @@
 //! | [`sweep`] | many cases at once: the grid, its points, their table, pooled curves, fits and figures |
 //! | [`validate`] | the papers' benchmarks, and the table of what comes out |
 //! | [`study`] | from a case to particles, laws and stepper; results; a configuration on its own (mobility), a case with less and less inertia (crosscheck) |
-//! | [`run`] | one run in its directory: the loop, rows, frames, cycles, checkpoints, when it is good enough |
+//! | [`run`] | one run in its directory: the loop, outputs, checkpoints, when it is good enough |
 //! | [`cost`] | what a unit of strain costs: time by stage, solves, memory |
 //! | [`integrate`] | the adaptive stepper, the only writer of the state in a run; mass in its steps, velocity Verlet for particles and bodies with inertia, gluey contacts |
 //! | [`drive`] | what is imposed: flow and external forces, over time |
@@ -59,7 +59,7 @@
 //! | [`clock`] | where a run stands: steps, time, strain |
 //! | [`state`] | everything that a restart needs, and nothing else |
 //! | [`stats`] | steady state, means and honest errors of correlated series, pooled runs, where curves diverge, structure of frames |
-//! | [`record`] | files: one per format, checkpoint, manifest |
+//! | [`record`] | files: one per format, columns of tables, checkpoint, manifest |
 //! | [`plot`] | figures |
 //! | [`error`] | everything that can go wrong |
 //!

@@ -22,6 +22,7 @@ use crate::cost;
 use crate::drive::Protocol;
 use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper, Times};
+use crate::laws::Origin;
 use crate::record::{
     AppendFile, Column, Existing, Launch, Lengths, Manifest, Row, RunDirectory, Start, Status,
     TIMESERIES, first_difference, read_checkpoint, write_checkpoint,
@@ -166,7 +167,7 @@ impl Run {
         let (columns, outputs) = match study::columns(case.study) {
             Some(own) => (vec![], outputs::of_case(&case, &stepper.protocol, own, &opening)?),
             None => {
-                let columns = series::columns();
+                let columns = series::columns(&Origin::ALL);
                 let outputs = outputs::of_case(&case, &stepper.protocol, &columns, &opening)?;
                 (columns, outputs)
             }

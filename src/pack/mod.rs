@@ -108,6 +108,12 @@ pub enum PackError {
     },
 }
 
+impl From<PackError> for crate::Error {
+    fn from(error: PackError) -> Self {
+        crate::Error::Pack(Box::new(error))
+    }
+}
+
 /// Places spheres of the given radii `[a]` at random in a periodic box of the given lengths `[a]`.
 ///
 /// The same arguments give the same positions, bit for bit.

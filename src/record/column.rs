@@ -82,6 +82,19 @@ impl<S> Column<S> {
         Column { name, unit, meaning, gather: Gather::Last, value: Value::Part(value, part) }
     }
 
+    /// Three columns of a vector's components along x, y and z.
+    pub fn vector(
+        names: [&'static str; 3],
+        unit: &'static str,
+        meaning: &'static str,
+        value: fn(&S, usize) -> f64,
+    ) -> [Self; 3] {
+        [0, 1, 2].map(|k| {
+            let meaning = format!("{meaning}, along {}", ["x", "y", "z"][k]);
+            Column::part(names[k].to_owned(), unit, meaning, k, value)
+        })
+    }
+
     /// The same column, gathered in another way.
     pub const fn gathered(mut self, gather: Gather) -> Self {
         self.gather = gather;
@@ -120,6 +133,13 @@ pub struct Description {
     pub meaning: String,
 }
 
+/// The name, for headers.
+impl AsRef<str> for Description {
+    fn as_ref(&self) -> &str {
+        &self.name
+    }
+}
+
 /// What a reader wants to know of some columns.
 pub fn describe<S>(columns: &[Column<S>]) -> Vec<Description> {
     let describe = |column: &Column<S>| Description {
@@ -128,4 +148,17 @@ pub fn describe<S>(columns: &[Column<S>]) -> Vec<Description> {
         meaning: column.meaning.to_string(),
     };
     columns.iter().map(describe).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_vector_has_three_columns() {
+        let columns = Column::vector(["x", "y", "z"], "a", "centre", |at: &[f64; 3], k| at[k]);
+        assert_eq!(values(&columns, &[1.0, 2.0, 3.0]), [1.0, 2.0, 3.0]);
+        let last = Description { name: "z".into(), unit: "a", meaning: "centre, along z".into() };
+        assert_eq!(describe(&columns)[2], last);
+    }
 }

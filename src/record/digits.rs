@@ -30,8 +30,8 @@ pub(super) struct DigitCounter {
 }
 
 impl DigitCounter {
-    /// Takes a number as it is written, and its value.
-    pub fn take(&mut self, word: &str, value: f64) {
+    /// Counts the digits of a number as it is written, given its value.
+    pub fn add(&mut self, word: &str, value: f64) {
         self.digits = self.digits.max(significant(word));
         self.largest = self.largest.max(value.abs());
     }
@@ -61,7 +61,7 @@ mod tests {
 
     fn of(words: &[&str]) -> Option<Precision> {
         let mut counter = DigitCounter::default();
-        words.iter().for_each(|word| counter.take(word, word.parse().unwrap()));
+        words.iter().for_each(|word| counter.add(word, word.parse().unwrap()));
         counter.precision(1.0)
     }
 

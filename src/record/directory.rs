@@ -19,8 +19,8 @@ use crate::Error;
 /// ends.
 const LOCK: &str = ".lock";
 
-/// What a run writes besides `case.toml`. Only these are ever removed.
-const OUTPUTS: [&str; 26] = [
+/// What a run writes besides `case.toml` and figures.
+const FILES: [&str; 14] = [
     SUMMARY,
     MANIFEST,
     CHECKPOINT,
@@ -34,20 +34,13 @@ const OUTPUTS: [&str; 26] = [
     PAIR_ANGLES,
     GAPS,
     CONTACT_FORCES,
-    FIGURES[0],
-    FIGURES[1],
-    FIGURES[2],
-    FIGURES[3],
-    FIGURES[4],
-    FIGURES[5],
-    FIGURES[6],
-    FIGURES[7],
-    FIGURES[8],
-    FIGURES[9],
-    FIGURES[10],
-    FIGURES[11],
     ANIMATION,
 ];
+
+/// What a run writes besides `case.toml`. Only these are ever removed.
+fn written() -> impl Iterator<Item = &'static str> {
+    FILES.into_iter().chain(FIGURES)
+}
 
 /// What to do with a run that is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,7 +119,7 @@ impl RunDirectory {
     /// Removes the outputs of an earlier run, if any, and puts the case in place. The old case goes
     /// last, so that a directory whose clearing was cut short is still known as a run's.
     fn begin(&self, case: &str) -> Result<Start, Error> {
-        for name in OUTPUTS {
+        for name in written() {
             remove_if_present(&self.file(name))?;
         }
         atomic::write(&self.file(CASE), |out| out.write_all(case.as_bytes()))?;
@@ -192,7 +185,7 @@ pub fn survey(path: &Path, case: &str) -> Result<Found, Error> {
         None => Found::Nothing,
         Some(example) => Found::Foreign {
             example,
-            overwritten: foreign.find(|name| OUTPUTS.contains(&name.as_str())),
+            overwritten: foreign.find(|name| written().any(|file| file == name)),
         },
     })
 }
@@ -252,7 +245,7 @@ fn names_in(path: &Path) -> Result<Vec<String>, Error> {
 }
 
 fn is_leftover(name: &str) -> bool {
-    OUTPUTS.iter().chain(&[CASE]).any(|target| atomic::is_temporary_of(name, target))
+    written().chain([CASE]).any(|target| atomic::is_temporary_of(name, target))
 }
 
 fn remove_if_present(path: &Path) -> Result<(), Error> {
@@ -278,11 +271,11 @@ fn lock(directory: &Path) -> Result<Option<File>, Error> {
             return Err(Error::DirectoryLocked { directory, holder: holder(&path) });
         }
     }
-    let note = |file: &mut File| {
+    let write_id = |file: &mut File| {
         file.set_len(0)?;
         writeln!(file, "{}", std::process::id())
     };
-    note(&mut file).map_err(writing(&path))?;
+    write_id(&mut file).map_err(writing(&path))?;
     Ok(Some(file))
 }
 

@@ -203,7 +203,7 @@ impl Columns {
         };
         to.radii.push(positive(number(&words, self.radius)?)?);
         let position = vector(self.position)?;
-        (0..3).for_each(|k| digits.take(words[self.position + k], position[k]));
+        (0..3).for_each(|k| digits.add(words[self.position + k], position[k]));
         to.positions.push(position);
         for (column, values) in [(self.velocity, &mut to.velocities), (self.spin, &mut to.spins)] {
             if let Some(column) = column {

@@ -40,7 +40,7 @@ pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Erro
                 None => return Err(lines.bad("velocities come before `Atoms`")),
             },
             words => {
-                let known = header.take(words).map_err(|e| lines.bad(e))?;
+                let known = header.read(words).map_err(|e| lines.bad(e))?;
                 if !known && words.starts_with(char::is_alphabetic) {
                     skip_section(&mut lines)?;
                 }
@@ -58,8 +58,8 @@ pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Erro
 }
 
 impl Header {
-    /// Takes a line of the header; whether it is one that matters.
-    fn take(&mut self, line: &str) -> Result<bool, String> {
+    /// Reads a line of the header; whether it is one that matters.
+    fn read(&mut self, line: &str) -> Result<bool, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let numbers = |count: usize| -> Result<Vec<f64>, String> {
             (0..count).map(|k| number(&words, k)).collect()
@@ -171,7 +171,7 @@ fn add_atom(
     read.radii.push(positive(0.5 * number(words, size)?)?);
     let at = size + 2;
     let position = Vector3::new(number(words, at)?, number(words, at + 1)?, number(words, at + 2)?);
-    (0..3).for_each(|k| digits.take(words[at + k], position[k]));
+    (0..3).for_each(|k| digits.add(words[at + k], position[k]));
     read.positions.push(position);
     Ok(())
 }

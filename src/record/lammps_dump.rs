@@ -192,7 +192,7 @@ impl Columns {
             Ok(Vector3::new(x?, y?, z?))
         };
         let written = vector(self.position)?;
-        (0..3).for_each(|k| digits.take(words[self.position[k]], written[k]));
+        (0..3).for_each(|k| digits.add(words[self.position[k]], written[k]));
         to.positions.push(match self.style {
             Style::Plain => written,
             Style::Unwrapped => cell.wrapped(written),

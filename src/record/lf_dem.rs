@@ -34,7 +34,7 @@ pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Erro
         for (k, value) in x.iter_mut().enumerate() {
             *value = number(&words, k).map_err(|e| lines.bad(e))?;
         }
-        (0..3).for_each(|k| digits.take(words[k], x[k]));
+        (0..3).for_each(|k| digits.add(words[k], x[k]));
         read.positions.push(Vector3::new(x[0], x[2], header.lengths[1] - x[1]));
         read.radii.push(positive(x[3]).map_err(|e| lines.bad(e))?);
         read.ids.push(read.lines.len() as u64);

@@ -24,8 +24,8 @@ pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Erro
     while let Some(line) = lines.read_filled()? {
         let text = line.trim();
         if let Some(comment) = text.strip_prefix('#') {
-            header.take(comment).map_err(|e| lines.bad(e))?;
-            strained.take(comment).map_err(|e| lines.bad(e))?;
+            header.read(comment).map_err(|e| lines.bad(e))?;
+            strained.read(comment).map_err(|e| lines.bad(e))?;
             continue;
         }
         frames += 1;
@@ -51,8 +51,8 @@ struct Header {
 }
 
 impl Header {
-    /// Takes a line behind its `#`.
-    fn take(&mut self, comment: &str) -> Result<(), String> {
+    /// Reads a line behind its `#`.
+    fn read(&mut self, comment: &str) -> Result<(), String> {
         if let Some((place, name)) = comment.split_once(": ")
             && let Ok(first) = place.split('-').next().unwrap_or_default().parse::<usize>()
         {
@@ -112,8 +112,8 @@ struct Strained {
 }
 
 impl Strained {
-    /// Takes a line behind its `#`: `name : value`, or in older files strain, displacement, rate, …
-    fn take(&mut self, comment: &str) -> Result<(), String> {
+    /// Reads a line behind its `#`: `name : value`, or in older files strain, displacement, rate, …
+    fn read(&mut self, comment: &str) -> Result<(), String> {
         if let Some((name, value)) = comment.split_once(" : ") {
             let value = finite(value.trim());
             match name.trim() {
@@ -229,7 +229,7 @@ fn add(
     };
     let position = vector(columns.position)?;
     columns.position.iter().for_each(|k| {
-        digits.take(words[*k], finite(words[*k]).unwrap_or_default());
+        digits.add(words[*k], finite(words[*k]).unwrap_or_default());
     });
     read.positions.push(position);
     read.radii.push(positive(number(&words, columns.radius)?)?);

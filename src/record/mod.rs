@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | `case.toml` | [`RunDirectory::open`] | atomically, once |
 //! | `manifest.json` | [`Manifest`] | atomically, at start and end |
-//! | `timeseries.csv`, `contacts.csv` | [`TableWriter`] | appended, whole rows |
+//! | `timeseries.csv`, `contacts.csv`, `bonds.csv`, `obstacles.csv`, `cycles.csv` | [`TableWriter`] | appended, whole rows |
 //! | `frames.extxyz` | [`FrameWriter`] | appended, whole frames |
 //! | `checkpoint.json` | [`write_checkpoint`] | atomically |
 //! | `pair_distribution.csv`, `pair_angles.csv`, `gaps.csv`, `contact_forces.csv` | [`TableWriter`] | at the end |

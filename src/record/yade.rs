@@ -81,7 +81,7 @@ fn add(
         Ok(Vector3::new(number(&words, at)?, number(&words, at + 1)?, number(&words, at + 2)?))
     };
     let position = vector(0)?;
-    (0..3).for_each(|k| digits.take(words[k], position[k]));
+    (0..3).for_each(|k| digits.add(words[k], position[k]));
     read.positions.push(position);
     read.radii.push(positive(number(&words, 3)?)?);
     let triple = |first: [&str; 3]| {

@@ -11,6 +11,7 @@ use super::output::{Opening, Output};
 use crate::case::Case;
 use crate::drive::Protocol;
 use crate::error::Error;
+use crate::laws::Origin;
 use crate::record::column::{Description, describe};
 use crate::record::{BONDS, CONTACTS, CYCLES, LOADS, TIMESERIES};
 
@@ -45,7 +46,7 @@ pub(super) fn of_case(
 /// t and F are the case's units of time and force.
 pub fn tables() -> Vec<(&'static str, Vec<Description>)> {
     vec![
-        (TIMESERIES, describe(&super::series::columns())),
+        (TIMESERIES, describe(&super::series::columns(&Origin::ALL))),
         (CONTACTS, describe(contacts::COLUMNS)),
         (BONDS, describe(bonds::COLUMNS)),
         (LOADS, describe(obstacles::COLUMNS)),

@@ -201,6 +201,7 @@ fn suspension(case: &Case, follows_paths: bool) -> Vec<Quantity> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::laws::Origin;
     use crate::run::series;
     use crate::study;
     use std::path::Path;
@@ -231,7 +232,8 @@ mod tests {
             for (k, quantity) in all.iter().enumerate() {
                 assert!(!all[..k].iter().any(|q| q.name == quantity.name), "{name}: {quantity:?}");
                 for column in columns(quantity.source) {
-                    let suspension = || series::columns().iter().any(|c| c.name == column);
+                    let suspension =
+                        || series::columns(&Origin::ALL).iter().any(|c| c.name == column);
                     let found =
                         study::columns(case.study).map_or_else(suspension, |c| c.contains(&column));
                     assert!(found, "{name}: {column}");
