@@ -106,7 +106,7 @@ impl Shape {
         let paddle = |k: usize| {
             let angle = std::f64::consts::TAU * k as f64 / paddles as f64;
             let along = Rotation3::new(angle * axis) * piece::across(&axis);
-            // Inside the rim nobody sees where a paddle begins.
+            // Paddles begin inside the rim, out of reach.
             [0.5 * radius, reach - 0.5 * thickness].map(|r| centre + r * along)
         };
         (0..paddles).map(paddle).collect()

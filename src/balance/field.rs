@@ -37,7 +37,7 @@ pub enum Reach {
 pub enum Ending {
     /// Abruptly.
     Truncated,
-    /// In proportion to what is left of the range.
+    /// In proportion to what remains of the range.
     Tapered,
     /// By taking its value at the range off.
     Subtracted,

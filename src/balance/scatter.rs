@@ -5,21 +5,21 @@ use rayon::prelude::*;
 use super::Mirrored;
 use crate::state::Wrench;
 
-/// Particles of a share: as many as chunks of the solvers have, about.
+/// Particles of a range: as many as chunks of the solvers have, about.
 const RANGE: usize = 1024;
 
-/// Below so many particles there is one share only, and one thread.
+/// Below so many particles there is one range only, and one thread.
 const ALONE: usize = 4096;
 
 /// Which pairs touch which range of particles. Forces on a particle are added in the order of the
 /// pairs, so sums do not depend on threads.
 #[derive(Clone, Debug, Default)]
 pub struct Scatter {
-    ranges: Vec<Share>,
+    ranges: Vec<PairsOfRange>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Share {
+struct PairsOfRange {
     /// Pairs whose i is of another range, and j of this.
     foreign: Vec<u32>,
     /// Where the pairs begin whose i is of this range.
@@ -30,7 +30,7 @@ impl Scatter {
     /// Sorts pairs, given in ascending order of ids, by ranges of so many particles.
     pub fn sort(&mut self, particles: usize, ids: impl Iterator<Item = [u32; 2]>) {
         let count = if particles < ALONE { 0 } else { particles.div_ceil(RANGE) };
-        self.ranges.resize_with(count, Share::default);
+        self.ranges.resize_with(count, PairsOfRange::default);
         if count == 0 {
             return;
         }
@@ -51,7 +51,7 @@ impl Scatter {
         self.ranges[at + 1..].iter_mut().for_each(|range| range.start = pairs);
     }
 
-    /// Whether there is more than one share.
+    /// Whether there is more than one range.
     pub fn several(&self) -> bool {
         !self.ranges.is_empty()
     }
@@ -72,7 +72,7 @@ impl Scatter {
             return;
         }
         forces.par_chunks_mut(RANGE).enumerate().for_each(|(k, own)| {
-            let Share { foreign, start } = &self.ranges[k];
+            let PairsOfRange { foreign, start } = &self.ranges[k];
             let end = self.ranges.get(k + 1).map_or(pairs, |next| next.start as usize);
             let first = k * RANGE;
             for pair in foreign {

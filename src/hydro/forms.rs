@@ -120,15 +120,15 @@ fn form<const N: usize>(
     weight: f64,
     sources: &[[Moments; 2]; N],
 ) -> SMatrix<f64, N, N> {
-    let answers = solve(mode, geometry, sources);
+    let responses = solve(mode, geometry, sources);
     SMatrix::from_fn(|i, j| {
         let power = |sphere: usize| {
-            let (source, answer, alone) =
-                (sources[i][sphere], answers[j][sphere], sources[j][sphere]);
+            let (source, response, alone) =
+                (sources[i][sphere], responses[j][sphere], sources[j][sphere]);
             geometry.share[sphere]
-                * (6.0 * PI * source.force * (answer.force - alone.force)
-                    + 8.0 * PI * source.torque * (answer.torque - alone.torque)
-                    + weight * source.stresslet * (answer.stresslet - alone.stresslet))
+                * (6.0 * PI * source.force * (response.force - alone.force)
+                    + 8.0 * PI * source.torque * (response.torque - alone.torque)
+                    + weight * source.stresslet * (response.stresslet - alone.stresslet))
         };
         power(0) + power(1)
     })

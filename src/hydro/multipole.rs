@@ -28,7 +28,7 @@ const DEPTH: f64 = 17.0;
 const AXIAL_DEPTH: f64 = 25.0;
 
 /// Amplitudes of the lowest multipoles of one sphere: those that set the flow in motion, or those
-/// that answer.
+/// that respond.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Moments {
     /// \\(P_1\\): translation, force.
@@ -215,7 +215,7 @@ impl System {
     }
 }
 
-/// The moments of both spheres that answer each of some sources on both of them.
+/// The moments of both spheres in response to each of some sources on both of them.
 pub(super) fn solve<const N: usize>(
     mode: Mode,
     geometry: &Geometry,
@@ -223,18 +223,18 @@ pub(super) fn solve<const N: usize>(
 ) -> [[Moments; 2]; N] {
     let system = System::new(mode, geometry);
     let moments = system.moments();
-    let mut right = Mat::zeros(system.len(), N);
+    let mut rhs = Mat::zeros(system.len(), N);
     for (column, source) in sources.iter().enumerate() {
         for &(row, sphere, view) in &moments {
-            right[(row, column)] = *view(&mut source[sphere].clone());
+            rhs[(row, column)] = *view(&mut source[sphere].clone());
         }
     }
-    let unknowns = system.matrix().partial_piv_lu().solve(&right);
+    let unknowns = system.matrix().partial_piv_lu().solve(&rhs);
     std::array::from_fn(|column| {
-        let mut answer = [Moments::default(); 2];
+        let mut response = [Moments::default(); 2];
         for &(row, sphere, view) in &moments {
-            *view(&mut answer[sphere]) = unknowns[(row, column)];
+            *view(&mut response[sphere]) = unknowns[(row, column)];
         }
-        answer
+        response
     })
 }

@@ -236,17 +236,20 @@ fn integral_of_the_squeeze() {
     close(Singular::new([0.7, 1.9]).squeeze_integral(1e6), 0.0, 1e-14);
 }
 
-/// Velocity of force- and torque-free spheres in unit strain: the answers to \\(e_0\\) and
+/// Velocity of force- and torque-free spheres in unit strain: the responses to \\(e_0\\) and
 /// \\(\mathbf e_1\\).
 fn free(forms: &Forms) -> (SVector<f64, 2>, SVector<f64, 4>) {
-    fn answer<const N: usize>(form: SMatrix<f64, N, N>, drive: SVector<f64, N>) -> SVector<f64, N> {
+    fn response<const N: usize>(
+        form: SMatrix<f64, N, N>,
+        drive: SVector<f64, N>,
+    ) -> SVector<f64, N> {
         -form.try_inverse().expect("positive definite") * drive
     }
-    let axial = answer(
+    let axial = response(
         forms.axial.fixed_view::<2, 2>(0, 0).into(),
         forms.axial.fixed_view::<2, 1>(0, 2).into(),
     );
-    let transverse = answer(
+    let transverse = response(
         forms.transverse.fixed_view::<4, 4>(0, 0).into(),
         forms.transverse.fixed_view::<4, 1>(0, 4).into(),
     );

@@ -1,4 +1,4 @@
-//! What a law answers: a force at rest and its slope in the rates.
+//! The response of a law: a force at rest and its slope in the rates.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -33,7 +33,7 @@ impl Unsymmetric {
     }
 }
 
-/// A law's answer: force = `at_rest` + (`resistance` + `unsymmetric`) · rates.
+/// The response of a law: force = `at_rest` + (`resistance` + `unsymmetric`) · rates.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Response {
     /// The force at zero rates.

@@ -128,7 +128,7 @@ impl BlockCholesky {
     ///
     /// # Errors
     ///
-    /// When the answer is not finite.
+    /// When the solution is not finite.
     pub fn solve(&mut self, unknowns: &mut [f64]) -> Result<(), Failure> {
         let graph = self.graph.as_mut().expect("a matrix was begun");
         let stack = MemStack::new(&mut graph.scratch);

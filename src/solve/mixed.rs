@@ -4,7 +4,7 @@
 //! vectors) is in single precision, which halves what has to be moved and doubles what is computed
 //! at once. The residual is known in double precision at the beginning, and is computed anew in
 //! double precision whenever it has fallen so far that single precision may have lost it, and at
-//! the end if asked for; directions are kept when that happens. So the precision of the answer is
+//! the end if asked for; directions are kept when that happens. So the precision of the solution is
 //! that of the residual in double precision (\[Sleijpen & van der Vorst 1996\]).
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -47,7 +47,7 @@ pub struct Mixed {
     shown: RwLock<Vec<Screw>>,
 }
 
-/// What belongs to a chunk. Who works on a chunk has its lock; nobody ever waits for it.
+/// What belongs to a chunk. A thread that works on a chunk holds its lock; none ever waits for it.
 #[derive(Default)]
 struct Cell {
     chunk: Chunk,
@@ -167,7 +167,7 @@ impl Mixed {
     }
 }
 
-/// A panic elsewhere ends the run anyway.
+/// A panic in another thread ends the run anyway.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -180,7 +180,7 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
     lock.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Forces and velocities in double precision, in the hands of the leader.
+/// Forces and velocities in double precision, which only the leading thread changes.
 struct Balance<'a> {
     residual: &'a mut [Wrench],
     velocities: &'a mut [Velocity],

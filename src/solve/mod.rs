@@ -297,7 +297,7 @@ mod tests {
         for n in [1, 2, 7, 150] {
             let operator = random_operator(n, 11);
             let rhs = random_screws(n, 12);
-            let mut answers = Vec::new();
+            let mut solutions = Vec::new();
             for method in [Method::Direct, Method::Cg] {
                 let mut velocities = vec![Velocity::default(); n];
                 let mut solver = Solver::new(method, 2000);
@@ -320,9 +320,9 @@ mod tests {
                     "{method:?} {n}: {}",
                     norm(&residual, 1.0)
                 );
-                answers.push(velocities);
+                solutions.push(velocities);
             }
-            for (a, b) in answers[0].iter().zip(&answers[1]) {
+            for (a, b) in solutions[0].iter().zip(&solutions[1]) {
                 assert!((a.linear - b.linear).norm() < 1e-9);
             }
         }

@@ -20,7 +20,7 @@ pub type Six = Eight;
 /// No pair in this lane.
 const NONE: u32 = u32::MAX;
 
-/// Particles in a chunk at most: two chunks and a place within one are told by one number.
+/// Particles in a chunk at most: two chunks and a place within one are encoded in one number.
 pub(super) const PLACES: u32 = 4096;
 
 /// The rows of a chunk.

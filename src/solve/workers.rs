@@ -3,8 +3,8 @@
 //! An iteration of conjugate gradients takes a fraction of a millisecond in three phases, less than
 //! it takes to wake a thread. So threads join for a whole solve: one leads, and announces phase
 //! after phase; those that are there take chunks of it until none is left: first those that they
-//! had in the phase before, which are still in their caches, then what others have left. Nobody is
-//! waited for who has not taken a chunk, so a pool that is busy with other work costs nothing.
+//! had in the phase before, which are still in their caches, then what others have left. No
+//! thread is waited for that has not taken a chunk, so a pool that is busy with other work costs nothing.
 
 use std::hint::spin_loop;
 use std::ops::Range;
@@ -65,7 +65,7 @@ pub fn join<Op: Fn(u8, usize) + Sync, R: Send>(
     })
 }
 
-/// Sends the helpers home, whatever happens to the leader.
+/// Ends the work of the helpers, whatever happens to the leader.
 struct Leaving<'a>(&'a AtomicBool);
 
 impl Drop for Leaving<'_> {

@@ -1,5 +1,6 @@
 //! What every pair law must do. A new law joins by its entry in the register.
 
+mod outside;
 mod properties;
 mod wall_limit;
 

@@ -196,7 +196,7 @@ fn pairs_of_the_operator_resist_as_well() {
     assert!(crate::solve::norm(&residual, 1.0) < 1e-8 * size);
 }
 
-/// The same projection by an interior-point method (clarabel): an independent answer.
+/// The same projection by an interior-point method (clarabel): an independent solution.
 fn by_interior_points(operator: &Operator, constraints: &[Constraint]) -> Vec<Vector3<f64>> {
     use clarabel::algebra::CscMatrix;
     use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SupportedConeT};
