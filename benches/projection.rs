@@ -12,7 +12,7 @@ use nalgebra::Vector3;
 use rand::{RngExt, SeedableRng};
 use zerostokes::case::Case;
 use zerostokes::cell::Cell;
-use zerostokes::integrate::gluey::{Constrained, Touch};
+use zerostokes::integrate::projected::{Candidate, Constrained};
 use zerostokes::integrate::{End, Stepper};
 use zerostokes::pack;
 use zerostokes::state::Suspension;
@@ -120,7 +120,8 @@ fn by_interior_points(stepper: &Stepper, state: &Suspension, step: f64) -> (f64,
     let (starts, every) = ((0..=2 * n).collect(), (0..2 * n).collect());
     let quadratic = CscMatrix::new(2 * n, 2 * n, starts, every, diagonal);
     let (mut rows, mut columns, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    let touches: Vec<&Touch> = stepper.touching().iter().filter(|touch| touch.likely).collect();
+    let touches: Vec<&Candidate> =
+        stepper.candidates().iter().filter(|touch| touch.constrained).collect();
     for (row, touch) in touches.iter().enumerate() {
         for (id, sign) in [(touch.ids[0] as usize, 1.0), (touch.ids[1] as usize, -1.0)] {
             for k in (0..2).filter(|_| id < n) {

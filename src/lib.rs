@@ -26,7 +26,7 @@
 //! | \\(N, \mathbf T, \mathbf M, Q\\) | tension, shear force, rolling and twisting moment | [`laws::PairForce`] |
 //! | \\(\boldsymbol\delta, \boldsymbol\psi\\) | deflection of soft surfaces, \\(\boldsymbol\psi = \mathbf X - \boldsymbol\delta\\) across the film | [`laws::soft::Film`] |
 //! | \\(u_n, u, u_e, \varepsilon\\) | gap of undeflected rough spheres, film, deflection \\(u_n - u\\), roughness | [`laws::rough`] |
-//! | \\(D, \gamma, \lambda\\) | gap, potential and force of gluey contacts | [`integrate::gluey`] |
+//! | \\(D, \gamma, \lambda\\) | gap, potential and force of gluey contacts | [`integrate::projected`] |
 //! | \\(\mathbf U\\) | velocities and spins relative to the flow | [`state::Velocity`] |
 //! | \\(\dot\gamma, \mathsf E^\infty, \boldsymbol\Omega^\infty\\) | shear rate, rate of strain, rotation of the flow | [`drive::Drive`] |
 //! | \\(\Sigma, \eta_r, N_1, N_2, \Pi\\) | stress (tension positive) and what is read from it | [`stress`] |

@@ -165,10 +165,10 @@ impl Run {
         let opening =
             Opening { directory: &directory, lengths: &lengths, memories: &state.outputs };
         let (columns, outputs) = match study::columns(case.study) {
-            Some(own) => (vec![], outputs::of_case(&case, &stepper.protocol, own, &opening)?),
+            Some(own) => (vec![], outputs::of_case(&case, stepper.protocol(), own, &opening)?),
             None => {
                 let columns = series::columns(&Origin::ALL);
-                let outputs = outputs::of_case(&case, &stepper.protocol, &columns, &opening)?;
+                let outputs = outputs::of_case(&case, stepper.protocol(), &columns, &opening)?;
                 (columns, outputs)
             }
         };
@@ -269,13 +269,13 @@ impl Run {
         &mut self,
         clock: &mut Instant,
     ) -> Result<(Observation, Option<Vec<f64>>), Error> {
-        let rejected = self.stepper.rejected;
+        let rejected = self.stepper.rejected();
         let (seen, row) = self.step()?;
         if self.has_jammed(&seen) {
             self.state.jammed_at = Some(seen.strain);
         }
         let totals = &mut self.state.totals;
-        totals.add(&seen, self.stepper.rejected - rejected, self.units.radius);
+        totals.add(&seen, self.stepper.rejected() - rejected, self.units.radius);
         totals.stage_seconds = cost::sum(&self.earlier, self.stepper.times());
         totals.wall_seconds += clock.elapsed().as_secs_f64();
         *clock = Instant::now();
@@ -285,13 +285,13 @@ impl Run {
     fn is_over(&self) -> bool {
         let state = &self.state;
         let clock = &state.suspension.clock;
-        let reached = self.end.reached(clock) || self.stepper.protocol.is_over(clock);
+        let reached = self.end.reached(clock) || self.stepper.protocol().is_over(clock);
         state.over || state.jammed_at.is_some() || reached
     }
 
     /// Whether an imposed stress no longer makes the suspension flow.
     fn has_jammed(&self, seen: &Observation) -> bool {
-        let stress = self.stepper.drive.stress;
+        let stress = self.stepper.drive().stress;
         stress.is_some_and(|s| JAMMED_VISCOSITY * self.units.viscosity * seen.rate.abs() < s.abs())
     }
 
@@ -319,7 +319,7 @@ impl Run {
 
     /// What is imposed.
     pub fn drive(&self) -> &crate::drive::Drive {
-        &self.stepper.drive
+        self.stepper.drive()
     }
 
     fn checkpoint_is_due(&self) -> bool {
@@ -343,7 +343,7 @@ fn units(case: &Case, stepper: &Stepper, state: &Suspension) -> Units {
         viscosity: scales.viscosity,
         stress: scales.stress(),
         radius: scales.radius,
-        flow: stepper.drive.flow,
-        oscillates: matches!(stepper.protocol, Protocol::Oscillation(_)),
+        flow: stepper.drive().flow,
+        oscillates: matches!(stepper.protocol(), Protocol::Oscillation(_)),
     }
 }

@@ -102,7 +102,7 @@ fn flowing() -> (Suspension, Vec<Vector3<f64>>) {
             stepper.step(&mut state, end).unwrap();
         }
     }
-    let velocities = lab_velocities(&state, &stepper.drive);
+    let velocities = lab_velocities(&state, stepper.drive());
     (state, velocities)
 }
 

@@ -16,7 +16,7 @@ fn simulate(case: &Case) -> (Suspension, Vec<Observation>) {
     let mut stepper = suspension::stepper(case, &state);
     let end = suspension::end(case);
     let mut seen = Vec::new();
-    while !end.reached(&state.clock) && !stepper.protocol.is_over(&state.clock) {
+    while !end.reached(&state.clock) && !stepper.protocol().is_over(&state.clock) {
         let step = stepper.step(&mut state, end).unwrap_or_else(|e| panic!("{e}"));
         assert!(step.effort.force_residual < 1e-8, "{}", step.effort.force_residual);
         assert!(step.power_mismatch() < 1e-6, "{} at {}", step.power_mismatch(), step.strain);

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::integrate::gluey::Potential;
+use crate::integrate::projected::Potential;
 
 /// `[gluey]`: particles that must not overlap and stick by their films (\[L09\]), in place of contact springs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

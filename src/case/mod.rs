@@ -44,7 +44,7 @@ pub use rough::{Components, Hydrodynamics, PairShear, Rough, Settle, Until};
 pub use soft::{Load, Soft, SoftPair, T1};
 
 use crate::error::Error;
-use crate::integrate::control::Aim;
+use crate::integrate::Aim;
 use crate::obstacle::Obstacles;
 pub use template::Template;
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::integrate::control::Aim;
+use crate::integrate::Aim;
 use crate::solve::Method;
 
 /// `[time]`: the accuracy of the steps.

@@ -7,8 +7,8 @@ use crate::Error;
 use crate::case::{
     Case, Collision, PairShear, Partner, Settle, SoftPair, Stiffness, Study, T1, percent,
 };
+use crate::integrate::Aim;
 use crate::integrate::Inertia;
-use crate::integrate::control::Aim;
 use crate::state::Suspension;
 use crate::study::suspension::{Scales, end, initial};
 use crate::study::{self, collision, gluey, pair_shear, settle, soft_pair, t1};

@@ -1,28 +1,38 @@
-//! Moving a suspension through time. The only writer of [`Suspension`] in a run.
+//! Moving a suspension through time. Integrators are the only writers of [`Suspension`] in a run.
+//!
+//! | integrator | for |
+//! |---|---|
+//! | `midpoint` | hard particles: implicit midpoint rule, contacts and friction solved inside a step |
+//! | `esdirk` | soft and rough particles: three implicit stages of third order for films |
+//! | `projected` | gluey particles: velocities projected on what contacts admit |
+//! | `verlet` | particles with inertia: explicit velocity Verlet, the reference for the others |
+//!
+//! One is chosen when a run is set up. They share [`Mechanics`]: the laws, the drive and the balance
+//! of a step ([`stage`]), which finds velocities at which all forces balance.
 
-mod advance;
-mod answers;
-mod balanced;
-pub mod control;
-mod explicit;
-mod film_error;
-mod films;
-pub mod gluey;
-mod goal;
-mod imposed;
-mod judge;
+mod assemble;
+mod contact_set;
+mod error_control;
+mod esdirk;
+mod instant;
+mod linearise;
+mod mechanics;
+mod midpoint;
 mod momentum;
-mod near;
-mod newton;
-pub mod observe;
+mod observe;
+mod pair_view;
+pub mod projected;
 mod settings;
-mod sight;
 pub mod stage;
+mod step_pairs;
 mod stiffness;
 mod times;
-pub mod touching;
+mod touching;
+mod trial;
 pub mod verlet;
 mod walls;
+
+use std::time::Instant;
 
 use nalgebra::Vector3;
 
@@ -30,62 +40,48 @@ use crate::balance::{Medium, Operator};
 use crate::drive::{Drive, Protocol};
 use crate::error::Error;
 use crate::laws::Interactions;
-use crate::pairs::{NeighbourList, spatial_order};
+use crate::obstacle::Obstacles;
 use crate::solve::Solver;
 use crate::state::{Suspension, Velocity, Wrench};
 
-pub use balanced::PairSeen;
-pub use explicit::{Explicit, Inertia};
-use films::Films;
-use goal::{Effort, StageFailure};
+use esdirk::Esdirk;
+pub use instant::PairSeen;
+pub use mechanics::Mechanics;
+use mechanics::PARALLEL_PARTICLES;
+use midpoint::Midpoint;
 pub use observe::Observation;
-use observe::{Done, Flows};
-pub use settings::{End, StepSettings};
-use stage::Stage;
+use projected::{Candidate, Gluey, Projected};
+pub use settings::{Aim, Convergence, End, StepSettings};
 pub use times::Times;
-use times::timed;
+pub use touching::{ContactSeen, FilmSeen, TouchSeen};
+pub use trial::{Effort, Placement};
+use verlet::Verlet;
+pub use verlet::{Explicit, Inertia};
 
-/// The largest displacement of two particles towards each other in a step, relative to the flow,
-/// in smallest radii.
-const APPROACH: f64 = 0.2;
+/// A way to advance a suspension by a step.
+pub trait Integrator: Send {
+    /// Advances `state` by one accepted step that does not go beyond `end`.
+    ///
+    /// # Errors
+    ///
+    /// When no step is short enough.
+    fn step(
+        &mut self,
+        mechanics: &mut Mechanics,
+        state: &mut Suspension,
+        end: End,
+    ) -> Result<Observation, Error>;
 
-/// The gap below which the laws of a pair are asked in every iteration over contacts and friction,
-/// in smallest radii.
-const NEAR: f64 = 0.05;
+    /// The pairs that touched in the last step, or might have, where contacts are constraints.
+    fn candidates(&self) -> &[Candidate] {
+        &[]
+    }
+}
 
-/// Particles from which on threads may share the work of a step.
-const SHARED: usize = 100;
-
-/// Skin of the neighbour list, in smallest radii.
-const SKIN: f64 = 0.4;
-
-/// How often the stiffness may be raised in one step.
-const MOST_RAISES: usize = 4;
-
-/// The quasi-static adaptive stepper.
+/// Moves a suspension through time, step by step, with the integrator that fits it.
 pub struct Stepper {
-    laws: Interactions,
-    /// What is imposed now.
-    pub drive: Drive,
-    /// What is imposed over time.
-    pub protocol: Protocol,
-    /// The force on a particle that is as good as none `[μγ̇a²]`.
-    pub least_force: f64,
-    medium: Medium,
-    settings: StepSettings,
-    solver: Solver,
-    list: NeighbourList,
-    stage: Stage,
-    films: Films,
-    drag: Vec<[f64; 2]>,
-    /// How steps of particles with inertia are taken explicitly; none where they are not.
-    explicit: Option<Explicit>,
-    /// Contacts that are constraints; none where they are springs.
-    glue: Option<gluey::Glue>,
-    /// Force and torque about its pivot of gluey contacts on every obstacle in the last step.
-    loads: Vec<Wrench>,
-    /// Trial steps that were thrown away.
-    pub rejected: u64,
+    mechanics: Mechanics,
+    integrator: Box<dyn Integrator>,
 }
 
 impl Stepper {
@@ -98,262 +94,163 @@ impl Stepper {
         settings: StepSettings,
         solver: Solver,
     ) -> Self {
-        let largest = [state.largest_radius(); 2];
-        let field = medium.field.map_or(0.0, |field| field.range);
-        let range = laws.iter().map(|l| l.range(largest)).fold(field, f64::max);
-        let (smallest, diameter) = (state.smallest_radius(), 2.0 * state.largest_radius());
-        // Two particles approach by what they move relative to the flow, and by half of the
-        // strain (all of it in extension) times their distance in the flow's direction of compression.
-        let compressed = drive.flow.compression() * settings.max_strain;
-        let approach = APPROACH * smallest;
-        let flows = settings.max_strain > 0.0;
-        let carried = if flows { compressed * (diameter + range + approach) } else { 0.0 };
-        let watched = range + approach + carried;
-        // The nearest image is only right up to half of the box.
-        let room = state.cell.reach() - diameter - watched;
-        let skin = (SKIN * smallest).min(room).max(0.0);
-        Stepper {
-            laws,
-            protocol: Protocol::steady(&drive),
-            least_force: 0.0,
-            drive,
-            medium,
-            settings,
-            solver,
-            list: NeighbourList::new(watched, skin),
-            stage: Stage::default(),
-            films: Films::default(),
-            drag: state.radii.iter().map(|a| medium.drag(*a)).collect(),
-            explicit: None,
-            glue: None,
-            loads: Vec::new(),
-            rejected: 0,
+        let integrator: Box<dyn Integrator> = match laws.has_films() {
+            true => Box::new(Esdirk::default()),
+            false => Box::new(Midpoint),
+        };
+        let mechanics = Mechanics::new(state, laws, (drive, medium), settings, solver);
+        Stepper { mechanics, integrator }
+    }
+
+    /// Gives the particles a mass.
+    pub fn set_inertia(&mut self, state: &Suspension, inertia: Inertia) {
+        let spins = self.mechanics.medium.rotation;
+        let masses = state.radii.iter().map(|a| momentum::mass(inertia.density, *a, spins));
+        self.mechanics.stage.momentum.masses = masses.collect();
+        if let Some(scheme) = inertia.explicit {
+            self.integrator = Box::new(Verlet::new(scheme));
         }
+    }
+
+    /// Makes contacts gluey.
+    pub fn set_gluey(&mut self, state: &Suspension, law: Gluey) {
+        self.integrator = Box::new(Projected::new(&mut self.mechanics, state, law));
+    }
+
+    /// Puts obstacles among the particles. They act through all pair laws, from now on; where they
+    /// are follows from the time of the state.
+    ///
+    /// # Panics
+    ///
+    /// If a stress is imposed: the rate that gives it is found for a suspension without walls.
+    pub fn set_obstacles(&mut self, obstacles: Obstacles) {
+        let free = self.mechanics.drive.stress.is_none() || obstacles.is_empty();
+        assert!(free, "a stress cannot be imposed on a suspension with obstacles");
+        self.mechanics.stage.pairs.walls.obstacles = obstacles;
+    }
+
+    /// Imposes something else over time.
+    pub fn set_protocol(&mut self, protocol: Protocol) {
+        self.mechanics.protocol = protocol;
+    }
+
+    /// Sets the force on a particle that is as good as none `[μγ̇a²]`.
+    pub fn set_least_force(&mut self, force: f64) {
+        self.mechanics.least_force = force;
+    }
+
+    /// Advances `state` by one accepted step that does not go beyond `end`.
+    ///
+    /// # Errors
+    ///
+    /// When no step is short enough.
+    pub fn step(&mut self, state: &mut Suspension, end: End) -> Result<Observation, Error> {
+        let (begin, before) = (Instant::now(), self.times().total());
+        let Stepper { mechanics, integrator } = self;
+        let done = match state.len() >= PARALLEL_PARTICLES {
+            // On a thread of the pool, so that no parallel loop has to wait for one to begin.
+            true => rayon::scope(|_| integrator.step(mechanics, state, end)),
+            false => integrator.step(mechanics, state, end),
+        };
+        let counted = self.times().total() - before;
+        let all = begin.elapsed().as_secs_f64();
+        self.mechanics.stage.times.advance += (all - counted).max(0.0);
+        done
+    }
+
+    /// Finds the velocities at which the forces of this very instant balance, and leaves everything
+    /// where it is: contacts are springs at their overlap, tangential springs are stretched as the
+    /// state remembers. The velocities are put into the state.
+    ///
+    /// # Errors
+    ///
+    /// When the balance cannot be found.
+    ///
+    /// # Panics
+    ///
+    /// If particles are soft or rough: what is between them has a state of its own, and its forces
+    /// follow from where it comes from.
+    pub fn balance(&mut self, state: &mut Suspension) -> Result<Observation, Error> {
+        let mechanics = &mut self.mechanics;
+        let films = mechanics.has_films();
+        assert!(!films, "the deflections of soft and rough particles are part of a run");
+        match state.len() >= PARALLEL_PARTICLES {
+            true => rayon::scope(|_| mechanics.balance(state)),
+            false => mechanics.balance(state),
+        }
+    }
+
+    /// All pairs within the range of the laws, with what acts in them in the last balance.
+    pub fn balanced_pairs(&self) -> impl Iterator<Item = PairSeen> + '_ {
+        self.mechanics.balanced_pairs()
+    }
+
+    /// What is imposed now.
+    pub fn drive(&self) -> &Drive {
+        &self.mechanics.drive
+    }
+
+    /// What is imposed over time.
+    pub fn protocol(&self) -> &Protocol {
+        &self.mechanics.protocol
+    }
+
+    /// Trial steps that were thrown away.
+    pub fn rejected(&self) -> u64 {
+        self.mechanics.rejected
     }
 
     /// The largest centre distance at which two particles are watched `[a]`.
     pub fn reach(&self, state: &Suspension) -> f64 {
-        2.0 * state.largest_radius() + self.list.range()
-    }
-
-    /// Advances `state` by one accepted step that does not go beyond `end`.
-    pub fn step(&mut self, state: &mut Suspension, end: End) -> Result<Observation, Error> {
-        let before = self.stage.times.total();
-        let mut all = 0.0;
-        let done = timed(&mut all, || match state.len() >= SHARED {
-            // On a thread of the pool, so that every parallel loop needs no other to begin.
-            true => rayon::scope(|_| self.timed_step(state, end)),
-            false => self.timed_step(state, end),
-        });
-        let counted = self.stage.times.total() - before;
-        self.stage.times.advance += (all - counted).max(0.0);
-        done
+        2.0 * state.largest_radius() + self.mechanics.stage.pairs.list.range()
     }
 
     /// The resistance of the last linearisation: drag, films, contacts and friction.
     pub fn operator(&self) -> &Operator {
-        &self.stage.operator
+        &self.mechanics.stage.forces.operator
     }
 
     /// Where the time of all steps went so far.
     pub fn times(&self) -> &Times {
-        &self.stage.times
-    }
-
-    fn timed_step(&mut self, state: &mut Suspension, end: End) -> Result<Observation, Error> {
-        if let Some(scheme) = self.explicit {
-            return self.explicit_step(state, end, scheme);
-        }
-        if let Some(mut glue) = self.glue.take() {
-            let done = self.gluey_step(state, end, &mut glue);
-            self.glue = Some(glue);
-            return done;
-        }
-        self.take_up_stiffness(state);
-        let mut proposed = match state.clock.next_step {
-            0.0 => self.first_step(),
-            step => step,
-        };
-        self.impose(state, proposed);
-        let mut finding = 0.0;
-        timed(&mut finding, || self.begin(state));
-        self.stage.times.neighbours += finding;
-        let mut total = Effort::default();
-        if self.has_films() {
-            total = self.init_films(state);
-        }
-        let mut raised = 0;
-        loop {
-            self.impose(state, proposed.min(self.longest_step()));
-            let step = proposed.min(self.longest_step());
-            let left = self.left(state, end, step);
-            // Two halves rather than a sliver at the end.
-            let step = if left <= step {
-                left
-            } else if left < 2.0 * step {
-                0.5 * left
-            } else {
-                step
-            };
-            self.impose(state, step);
-            match self.attempt(state, step, end, raised < MOST_RAISES, &mut total) {
-                Trial::Accepted { error } => {
-                    let mut looking = 0.0;
-                    let seen = timed(&mut looking, || self.measure(state, step, total));
-                    self.stage.times.measure += looking;
-                    self.accept(state, step, error, proposed);
-                    return Ok(seen);
-                }
-                Trial::TooDeep => {
-                    raised += 1;
-                    self.raise_stiffness(state);
-                }
-                Trial::Shorter { factor, reason } => {
-                    self.rejected += 1;
-                    proposed = step * factor;
-                    if proposed < self.settings.min_step {
-                        return Err(self.give_up(state, proposed, reason));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Takes up the pairs of a step.
-    fn begin(&mut self, state: &mut Suspension) {
-        self.list.active(state, &mut self.stage.pairs);
-        self.add_walls(state);
-        if self.has_films() {
-            self.keep_stretched(state);
-        }
-        self.meet_walls(state);
-        self.match_memory(state);
-        let length = state.smallest_radius();
-        self.stage.begin(&self.drag, length, self.medium.rotation, &state.memory);
-        self.stage.time = state.clock.time;
-        self.stage.operator.order = spatial_order(state);
-        self.stage.field = self.medium.field;
-        // Without a law there is nothing to be near to.
-        self.stage.reach = if self.laws.is_empty() { f64::NEG_INFINITY } else { NEAR * length };
-        self.stage.least_force = self.least_force * (state.len() as f64).sqrt();
+        &self.mechanics.stage.times
     }
 
     /// The contacts of the last accepted step; none before the first.
-    pub fn contacts<'a>(
-        &'a self,
-        state: &'a Suspension,
-    ) -> impl Iterator<Item = touching::ContactSeen> + 'a {
-        touching::contacts(self.view(state))
-    }
-
-    /// Whether films have a state of their own, so that steps are taken in stages.
-    fn has_films(&self) -> bool {
-        self.laws.has_films()
-    }
-
-    /// The strains of a trial step along x and along z.
-    fn strains(&self, step: f64) -> [f64; 2] {
-        if self.has_films() && self.drive.stress.is_some() {
-            [self.films.strain(step), 0.0]
-        } else {
-            self.drive.strains(step)
-        }
-    }
-
-    /// The size of the strain of a trial step.
-    fn strain(&self, step: f64) -> f64 {
-        let [along, across] = self.strains(step);
-        if across == 0.0 { along.abs() } else { along.hypot(across) }
-    }
-
-    /// How far a particle moves relative to the flow in a trial step.
-    fn displacement(&self, particle: usize, step: f64) -> Vector3<f64> {
-        if self.has_films() {
-            self.films.displacement(particle, step)
-        } else {
-            step * self.stage.velocities[particle].linear
-        }
+    pub fn contacts(&self) -> Vec<ContactSeen> {
+        self.mechanics.contacts()
     }
 
     /// The films between soft particles at the end of the last accepted step; none before the first.
-    pub fn films(&self) -> impl Iterator<Item = touching::FilmSeen> + '_ {
-        touching::films(&self.laws, &self.stage, self.films.end_memory(), &self.drive)
+    pub fn films(&self) -> impl Iterator<Item = FilmSeen> + '_ {
+        self.mechanics.films()
     }
 
     /// The rough pairs at the end of the last accepted step; none before the first.
-    pub fn touches(&self) -> impl Iterator<Item = touching::TouchSeen> + '_ {
-        touching::touches(&self.laws, &self.stage, self.films.end_memory(), &self.drive)
+    pub fn touches(&self) -> impl Iterator<Item = TouchSeen> + '_ {
+        self.mechanics.touches()
     }
 
-    /// What is seen of an accepted step.
-    fn measure(&self, state: &Suspension, step: f64, total: Effort) -> Observation {
-        let flows = match self.has_films() {
-            true => self.films.flows(),
-            false => Flows::of(&self.view(state)),
-        };
-        let done = Done { step, strains: self.strains(step) };
-        observe::observe(self.view(state), flows, done, total)
+    /// The pairs that touched in the last step, or might have, where contacts are constraints.
+    pub fn candidates(&self) -> &[Candidate] {
+        self.integrator.candidates()
     }
 
-    fn attempt(
-        &mut self,
-        state: &Suspension,
-        step: f64,
-        end: End,
-        may_stiffen: bool,
-        total: &mut Effort,
-    ) -> Trial {
-        if self.has_films() {
-            let trial = self.attempt_films(state, step, total);
-            let Trial::Accepted { .. } = trial else { return trial };
-            return self.too_far(state, step, end).unwrap_or(trial);
-        }
-        let predicted = control::predict(
-            self.settings.aim,
-            &state.clock,
-            &state.velocities,
-            &state.earlier_velocities,
-            step,
-        );
-        self.stage.velocities.clone_from(&predicted);
-        self.look_back(state, step);
-        let goal = self.settings.convergence;
-        let Stepper { stage, laws, drive, solver, .. } = self;
-        if let Err(reason) = stage.solve(laws, drive, step, solver, &goal, total) {
-            return Trial::Shorter { factor: 0.4, reason };
-        }
-        if let Some(shorter) = self.too_far(state, step, end) {
-            return shorter;
-        }
-        if may_stiffen && self.settings.adapt_stiffness && self.too_deep(state) {
-            return Trial::TooDeep;
-        }
-        let error = self.error(state, &predicted, step);
-        if error > 1.0 && state.clock.last_steps[0] > 0.0 {
-            let factor = control::factor(self.settings.aim, error, error).min(0.8);
-            return Trial::Shorter { factor, reason: StageFailure::Inaccurate };
-        }
-        Trial::Accepted { error }
+    /// Force and torque about its pivot that the particles exert on every obstacle, in the last
+    /// accepted step: the mean over it, or that at its end with films or explicit steps.
+    pub fn obstacle_loads(&self) -> Vec<Wrench> {
+        self.mechanics.obstacle_loads()
     }
 
-    fn view<'a>(&'a self, state: &'a Suspension) -> observe::View<'a> {
-        observe::View {
-            state,
-            stage: &self.stage,
-            laws: &self.laws,
-            drive: &self.drive,
-            viscosity: self.medium.viscosity,
-            range: self.list.range(),
-            film_memory: self.films.end_memory(),
-        }
+    /// The obstacles.
+    pub fn obstacles(&self) -> &Obstacles {
+        self.mechanics.obstacles()
     }
-}
 
-/// What became of a trial step.
-enum Trial {
-    Accepted { error: f64 },
-    TooDeep,
-    Shorter { factor: f64, reason: StageFailure },
+    /// The velocities at the end of the last step. Those that the state remembers are of its middle
+    /// where particles have a mass and no films, and change with the acceleration over the step.
+    pub fn velocities_at_end(&self, state: &Suspension) -> Vec<Velocity> {
+        self.mechanics.velocities_at_end(state)
+    }
 }
 
 /// The velocity of every particle, the flow's part included `[a/t]`.

@@ -12,8 +12,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::Stepper;
-use super::films::{Films, GAMMA, WEIGHTS};
+use super::mechanics::Mechanics;
 use super::stage::Stage;
 use crate::drive::Drive;
 use crate::state::{Clock, Screw, Suspension, Velocity, sphere_volume};
@@ -96,52 +95,40 @@ impl Momentum {
     }
 }
 
-impl Films {
-    /// The velocities from which stage `k` starts, where particles have inertia.
-    fn base_velocities(&self, k: usize, step: f64) -> Vec<Velocity> {
-        let mut base = self.stages[0].velocities.clone();
-        for (weight, earlier) in WEIGHTS[k][..k].iter().zip(&self.stages) {
-            for (base, gained) in base.iter_mut().zip(&earlier.accelerations) {
-                base.linear += step * *weight * gained.linear;
-                base.angular += step * *weight * gained.angular;
-            }
-        }
-        base
-    }
-}
-
 impl Stage {
     /// Gives the particles of a trial step an acceleration \\(c_0\mathbf u - \mathbf c\\).
     pub(super) fn accelerate(&mut self, rate: f64) {
         self.momentum.rate = rate;
-        let Stage { operator, stokes, momentum, .. } = self;
-        for ((sum, drag), m) in operator.drag.iter_mut().zip(stokes).zip(&momentum.masses) {
+        let Stage { forces, momentum, .. } = self;
+        let drags = forces.operator.drag.iter_mut().zip(&forces.drag);
+        for ((sum, drag), m) in drags.zip(&momentum.masses) {
             *sum = [drag[0] + rate * m[0], drag[1] + rate * m[1]];
         }
     }
 
-    /// Takes what accelerates the guess off the forces that are left; returns the sum of its squares.
-    pub(super) fn take_inertia_off(&mut self, drive: &Drive) -> f64 {
-        let Stage { momentum, left, guess, .. } = self;
+    /// Subtracts what accelerates the guess from the residual; returns the sum of its squares.
+    pub(super) fn subtract_inertia(&mut self, drive: &Drive) -> f64 {
+        let Stage { momentum, forces, linearisation, .. } = self;
+        let (residual, guess) = (&mut forces.residual, &linearisation.about.velocities);
         let mut square = 0.0;
         for (k, m) in momentum.masses.iter().enumerate() {
             let gained = momentum.acceleration(k, &guess[k]);
             let push = m[0] * (gained.linear + drive.velocity(&guess[k].linear));
-            left[k].linear -= push;
-            left[k].angular -= m[1] * gained.angular;
+            residual[k].linear -= push;
+            residual[k].angular -= m[1] * gained.angular;
             square += push.norm_squared();
         }
         square
     }
 
-    /// The accelerations that the forces left give the particles. Where they have no mass there is none.
-    pub(super) fn accelerations_left(&self) -> Vec<Screw> {
+    /// The accelerations that the residual forces give the particles; none without mass.
+    pub(super) fn residual_accelerations(&self) -> Vec<Screw> {
         let over = |f: &Vector3<f64>, m: f64| if m > 0.0 { f / m } else { Vector3::zeros() };
         let own = |(f, m): (&Screw, &[f64; 2])| Screw {
             linear: over(&f.linear, m[0]),
             angular: over(&f.angular, m[1]),
         };
-        self.left.iter().zip(&self.momentum.masses).map(own).collect()
+        self.forces.residual.iter().zip(&self.momentum.masses).map(own).collect()
     }
 }
 
@@ -158,14 +145,9 @@ fn weights(step: f64, last_steps: [f64; 2]) -> [f64; 3] {
     [(1.0 + 2.0 * growth) / (whole * back), whole / back, -square / (whole * back)]
 }
 
-impl Stepper {
-    /// Whether particles have a mass.
-    pub(super) fn has_inertia(&self) -> bool {
-        !self.stage.momentum.masses.is_empty()
-    }
-
-    /// The acceleration of a step of one stage, from the velocities before it.
-    pub(super) fn look_back(&mut self, state: &Suspension, step: f64) {
+impl Mechanics {
+    /// The acceleration over a step of one stage, from the velocities before it.
+    pub(super) fn extrapolate_momentum(&mut self, state: &Suspension, step: f64) {
         if !self.has_inertia() {
             return;
         }
@@ -184,9 +166,23 @@ impl Stepper {
         self.stage.accelerate(now);
     }
 
-    /// The velocities at the end of the last step. Those that the state remembers are of its middle where
-    /// particles have a mass and no films, and change with the acceleration that the step gave them.
-    pub fn velocities_at_end(&self, state: &Suspension) -> Vec<Velocity> {
+    /// The acceleration over a time by which velocities differ from those of a base.
+    pub(super) fn accelerate_from(&mut self, base: &[Velocity], time: f64) {
+        if !self.has_inertia() {
+            return;
+        }
+        let rate = 1.0 / time;
+        let carried = &mut self.stage.momentum.carried;
+        carried.clear();
+        carried.extend(
+            base.iter().map(|u| Screw { linear: rate * u.linear, angular: rate * u.angular }),
+        );
+        self.stage.accelerate(rate);
+    }
+
+    /// The velocities at the end of the last step. Those that the state remembers are of its middle
+    /// where particles have a mass and no films, and change with the acceleration over the step.
+    pub(super) fn velocities_at_end(&self, state: &Suspension) -> Vec<Velocity> {
         let momentum = &self.stage.momentum;
         if momentum.carried.len() != state.len() {
             return state.velocities.clone();
@@ -194,27 +190,10 @@ impl Stepper {
         state.velocities.iter().enumerate().map(|(k, m)| momentum.at_end(k, m)).collect()
     }
 
-    /// Takes the acceleration of stage `k` of a step with films from the velocities that it starts from.
-    pub(super) fn accelerate_stage(&mut self, k: usize, step: f64) {
-        if !self.has_inertia() {
-            return;
-        }
-        let rate = 1.0 / (GAMMA * step);
-        let carried = &mut self.stage.momentum.carried;
-        carried.clear();
-        carried.extend(
-            self.films
-                .base_velocities(k, step)
-                .iter()
-                .map(|base| Screw { linear: rate * base.linear, angular: rate * base.angular }),
-        );
-        self.stage.accelerate(rate);
-    }
-
-    /// Makes the forces that the laws give for velocities at this instant those that are left: of
-    /// particles that are not accelerated yet.
-    pub(super) fn forces_now(&mut self, velocities: &[Velocity]) {
-        let Stepper { stage, laws, drive, .. } = self;
+    /// Evaluates the forces that the laws give at velocities at this instant, on particles that are
+    /// not accelerated yet, as the residual of the stage.
+    pub(super) fn evaluate_forces(&mut self, velocities: &[Velocity]) {
+        let Mechanics { stage, laws, drive, .. } = self;
         stage.velocities.clear();
         stage.velocities.extend_from_slice(velocities);
         stage.momentum.carried.clear();

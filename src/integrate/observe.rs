@@ -1,25 +1,25 @@
-//! What is measured in an accepted step. Looking changes nothing.
+//! What is measured in an accepted step. Measuring changes nothing.
 //!
 //! Stress and powers are those of the forces that balanced in the step: means over the step, and
 //! exactly consistent with each other.
 
+use std::time::Instant;
+
 use nalgebra::Matrix3;
 use rayon::prelude::*;
 
-use super::gluey::Constrained;
-use super::goal::Effort;
-use super::sight::{Seen, with_memory};
-use super::stage::Stage;
-use super::touching::{self, ended};
+use super::linearise::CHUNK;
+use super::mechanics::Mechanics;
+use super::pair_view::{PairView, with_memory};
+use super::projected::Constrained;
+use super::touching::pair_end;
+use super::trial::Effort;
 use crate::balance::affine_rates;
 use crate::balance::field::{FarField, two_body_power};
-use crate::drive::Drive;
-use crate::laws::{Interactions, LONGEST_MEMORY, Origin, lubrication};
+use crate::drive::Flow;
+use crate::laws::{LONGEST_MEMORY, Origin, lubrication};
 use crate::state::{Suspension, Velocity};
 use crate::stress::Stress;
-
-/// Pairs that are summed together.
-const TOGETHER: usize = 1024;
 
 /// Measurements of one step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -104,18 +104,6 @@ impl Observation {
     }
 }
 
-/// All that can be looked at.
-pub(super) struct View<'a> {
-    pub state: &'a Suspension,
-    pub stage: &'a Stage,
-    pub laws: &'a Interactions,
-    pub drive: &'a Drive,
-    pub viscosity: f64,
-    pub range: f64,
-    /// What films remember at the end of the step.
-    pub film_memory: &'a [f64],
-}
-
 /// What a step did.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Done {
@@ -137,93 +125,107 @@ pub(super) struct Flows {
 
 impl Flows {
     /// Those of the forces that balance in the stage.
-    pub(super) fn of(view: &View) -> Self {
-        let strain_rate = view.drive.strain_rate();
-        let state = view.state;
+    pub(super) fn of(mechanics: &Mechanics, state: &Suspension) -> Self {
+        let Mechanics { stage, drive, .. } = mechanics;
+        let strain_rate = drive.strain_rate();
+        let volume = state.cell.volume();
         let mut flows = Flows::default();
-        if let Some(volume) = state.cell.volume() {
-            flows.stress = Stress::of_flow(view.viscosity, &strain_rate, &state.radii, volume);
+        if let Some(volume) = volume {
+            let viscosity = mechanics.medium.viscosity;
+            flows.stress = Stress::of_flow(viscosity, &strain_rate, &state.radii, volume);
         }
-        let pairs = view.stage.geometry.len();
+        let pairs = stage.linearisation.geometry.len();
         let part = |k: usize| {
             let mut part = Flows::default();
-            for p in k * TOGETHER..pairs.min((k + 1) * TOGETHER) {
-                part.add(view, p, &strain_rate);
+            for p in k * CHUNK..pairs.min((k + 1) * CHUNK) {
+                part.add_pair(mechanics, p, &strain_rate, volume);
             }
             part
         };
-        flows = in_parts(pairs, part).iter().fold(flows, |all, part| all.blend(1.0, part, 1.0));
-        let load = view.stage.load_share(view.drive);
-        for ((m, drag), k) in view.stage.velocities.iter().zip(view.stage.drag()).zip(0..) {
-            let (slow, turn) = (m.linear.norm_squared(), m.angular.norm_squared());
+        flows = in_chunks(pairs, part).iter().fold(flows, |all, part| all.blend(1.0, part, 1.0));
+        let load = stage.load_share(drive);
+        for ((u, drag), k) in stage.velocities.iter().zip(&stage.forces.drag).zip(0..) {
+            let (slow, turn) = (u.linear.norm_squared(), u.angular.norm_squared());
             flows.power_drag += drag[0] * slow + drag[1] * turn;
-            if let Some(f) = view.drive.external.get::<usize>(k) {
-                flows.power_in += load * (f.linear.dot(&m.linear) + f.angular.dot(&m.angular));
+            if let Some(f) = drive.external.get::<usize>(k) {
+                flows.power_in += load * (f.linear.dot(&u.linear) + f.angular.dot(&u.angular));
             }
         }
-        flows.add_inertia(view);
+        flows.add_inertia(mechanics, volume);
         flows
     }
 
     /// What the mass of the particles takes up, and the stress of their motion.
-    fn add_inertia(&mut self, view: &View) {
-        let (momentum, velocities) = (&view.stage.momentum, &view.stage.velocities);
+    fn add_inertia(&mut self, mechanics: &Mechanics, volume: Option<f64>) {
+        let (momentum, velocities) = (&mechanics.stage.momentum, &mechanics.stage.velocities);
         if momentum.masses.is_empty() {
             return;
         }
-        let [gained, by_flow] = momentum.powers(velocities, view.drive);
+        let [gained, by_flow] = momentum.powers(velocities, &mechanics.drive);
         self.power_inertia += gained;
         self.power_in += by_flow;
-        if let Some(volume) = view.state.cell.volume() {
+        if let Some(volume) = volume {
             self.stress.kinetic += momentum.flux(velocities) / volume;
         }
     }
 
-    fn add(&mut self, view: &View, p: usize, strain_rate: &Matrix3<f64>) {
-        let pair = &view.stage.see(p, view.drive);
-        let geometry = pair.pair;
-        let separation = geometry.distance * geometry.normal;
-        let affine = view.stage.affine(geometry);
-        let prescribed = pair.obstacle.map(|motion| view.stage.prescribed(geometry, &motion));
-        for (law, memory) in with_memory(view.laws, pair.memory) {
-            law.parts(geometry, memory, [&pair.guess, &pair.rates], &mut |origin, force| {
-                if let Some(volume) = view.state.cell.volume() {
-                    let acting = force.normal * geometry.normal + force.shear;
+    fn add_pair(
+        &mut self,
+        mechanics: &Mechanics,
+        p: usize,
+        strain_rate: &Matrix3<f64>,
+        volume: Option<f64>,
+    ) {
+        let Mechanics { stage, drive, laws, .. } = mechanics;
+        let view = &stage.view(p, drive);
+        let pair = view.pair;
+        let separation = pair.distance * pair.normal;
+        let affine = stage.affine(pair);
+        let prescribed = view.obstacle.map(|motion| stage.prescribed(pair, &motion));
+        for (law, memory) in with_memory(laws, view.memory) {
+            law.parts(pair, memory, [&view.guess, &view.rates], &mut |origin, force| {
+                if let Some(volume) = volume {
+                    let acting = force.normal * pair.normal + force.shear;
                     self.stress.add(origin, &acting, &separation, volume);
                 }
-                self.power_pairs[origin.index()] += force.power(&pair.rates);
-                self.power_in += view.drive.rate * force.power(&affine);
+                self.power_pairs[origin.index()] += force.power(&view.rates);
+                self.power_in += drive.rate * force.power(&affine);
                 if let Some(prescribed) = &prescribed {
                     self.power_in += force.power(prescribed);
                 }
             });
         }
-        if let Some(far_field) = view.stage.far_field(p, geometry) {
-            self.add_far_field(view, pair, &far_field, strain_rate);
+        if let Some(far_field) = stage.far_field(p, pair) {
+            self.add_far_field(mechanics, (view, &far_field), strain_rate, volume);
         }
     }
 
     /// What the fluid around a pair adds: forces, and a stresslet of its own.
-    fn add_far_field(&mut self, view: &View, pair: &Seen, far_field: &FarField, e: &Matrix3<f64>) {
-        let geometry = pair.pair;
-        let normal = &geometry.normal;
-        let force = far_field.resistance.force(&pair.rates) + far_field.driven(normal, e);
+    fn add_far_field(
+        &mut self,
+        mechanics: &Mechanics,
+        (view, far_field): (&PairView, &FarField),
+        e: &Matrix3<f64>,
+        volume: Option<f64>,
+    ) {
+        let (pair, normal) = (view.pair, &view.pair.normal);
+        let force = far_field.resistance.force(&view.rates) + far_field.driven(normal, e);
         let still = Velocity::default();
-        let moving = &view.stage.velocities;
-        let velocities = pair.ids.map(|k| moving.get(k as usize).unwrap_or(&still));
-        let stresslet = far_field.stresslet(normal, &pair.rates, velocities, e);
+        let moving = &mechanics.stage.velocities;
+        let velocities = view.ids.map(|k| moving.get(k as usize).unwrap_or(&still));
+        let stresslet = far_field.stresslet(normal, &view.rates, velocities, e);
         let straining = (stresslet.transpose() * e).trace();
         let origin = lubrication::ORIGIN;
-        if let Some(volume) = view.state.cell.volume() {
+        if let Some(volume) = volume {
             let acting = force.normal * normal + force.shear;
-            self.stress.add(origin, &acting, &(geometry.distance * normal), volume);
+            self.stress.add(origin, &acting, &(pair.distance * normal), volume);
             self.stress.pairs[origin.index()] += stresslet / volume;
         }
-        self.power_in += force.power(&affine_rates(geometry, e)) + straining;
-        if let Some(motion) = &pair.obstacle {
-            self.power_in += force.power(&view.stage.prescribed(geometry, motion));
+        self.power_in += force.power(&affine_rates(pair, e)) + straining;
+        if let Some(motion) = &view.obstacle {
+            self.power_in += force.power(&mechanics.stage.prescribed(pair, motion));
         }
-        let mut taken = force.power(&pair.rates) + straining;
+        let mut taken = force.power(&view.rates) + straining;
         if let Some(two_body) = &far_field.two_body {
             taken += two_body_power(two_body, normal, velocities, e);
         }
@@ -245,58 +247,82 @@ impl Flows {
     }
 }
 
-/// Measures a trial step that is about to be accepted.
-pub(super) fn observe(view: View, flows: Flows, done: Done, effort: Effort) -> Observation {
-    let state = view.state;
-    let Done { step, strains: [strain, across] } = done;
-    let mut seen = Observation {
-        steps: state.clock.steps + 1,
-        time: state.clock.time + step,
-        strain: state.clock.strain + strain,
-        cross_strain: state.clock.cross + across,
-        path: state.clock.path + strain.abs(),
-        phase: state.clock.phase,
-        step,
-        rate: strain / step,
-        stress: flows.stress,
-        power_in: flows.power_in,
-        power_drag: flows.power_drag,
-        power_inertia: flows.power_inertia,
-        kinetic_energy: view.stage.momentum.energy(&view.stage.velocities),
-        power_pairs: flows.power_pairs,
-        smallest_gap: f64::INFINITY,
-        stiffness: state.stiffness,
-        effort,
-        ..Observation::default()
-    };
-    let pairs = view.stage.geometry.len();
-    let part = |k: usize| {
-        let mut part = Tally { smallest_gap: f64::INFINITY, ..Tally::default() };
-        for p in k * TOGETHER..pairs.min((k + 1) * TOGETHER) {
-            part.look_at(&view, &view.stage.see(p, view.drive));
+impl Mechanics {
+    /// Measures a trial step that is about to be accepted; stress and powers are those of the stage
+    /// unless they are given.
+    pub(super) fn observe(
+        &mut self,
+        state: &Suspension,
+        flows: Option<Flows>,
+        done: Done,
+        effort: Effort,
+    ) -> Observation {
+        let begin = Instant::now();
+        let flows = flows.unwrap_or_else(|| Flows::of(self, state));
+        let Done { step, strains: [strain, across] } = done;
+        let stage = &self.stage;
+        let mut seen = Observation {
+            steps: state.clock.steps + 1,
+            time: state.clock.time + step,
+            strain: state.clock.strain + strain,
+            cross_strain: state.clock.cross + across,
+            path: state.clock.path + strain.abs(),
+            phase: state.clock.phase,
+            step,
+            rate: strain / step,
+            stress: flows.stress,
+            power_in: flows.power_in,
+            power_drag: flows.power_drag,
+            power_inertia: flows.power_inertia,
+            kinetic_energy: stage.momentum.energy(&stage.velocities),
+            power_pairs: flows.power_pairs,
+            smallest_gap: f64::INFINITY,
+            stiffness: state.stiffness,
+            effort,
+            ..Observation::default()
+        };
+        let pairs = stage.linearisation.geometry.len();
+        let part = |k: usize| {
+            let mut part = Tally { smallest_gap: f64::INFINITY, ..Tally::default() };
+            for p in k * CHUNK..pairs.min((k + 1) * CHUNK) {
+                part.add(self, &stage.view(p, &self.drive));
+            }
+            part
+        };
+        for part in in_chunks(pairs, part) {
+            seen.stored_energy += part.stored_energy;
+            seen.smallest_gap = seen.smallest_gap.min(part.smallest_gap);
+            seen.contacts += part.contacts;
+            seen.coordination += part.ends as f64;
+            seen.frictional += part.frictional;
+            seen.sliding += part.sliding;
         }
-        part
-    };
-    for part in in_parts(pairs, part) {
-        seen.stored_energy += part.stored_energy;
-        seen.smallest_gap = seen.smallest_gap.min(part.smallest_gap);
-        seen.contacts += part.contacts;
-        seen.coordination += part.ends as f64;
-        seen.frictional += part.frictional;
-        seen.sliding += part.sliding;
+        if seen.smallest_gap == f64::INFINITY {
+            seen.smallest_gap = stage.pairs.list.range();
+        }
+        seen.thinnest_film = seen.smallest_gap;
+        self.observe_films(&mut seen);
+        seen.coordination /= state.len() as f64;
+        self.stage.times.measure += begin.elapsed().as_secs_f64();
+        seen
     }
-    if seen.smallest_gap == f64::INFINITY {
-        seen.smallest_gap = view.range;
+
+    /// Measures the forces of this instant.
+    pub(super) fn observe_instant(&mut self, state: &Suspension, effort: Effort) -> Observation {
+        let done = Done { step: 0.0, strains: [0.0; 2] };
+        let mut seen = self.observe(state, None, done, effort);
+        seen.steps = state.clock.steps;
+        seen.rate = match self.drive.flow {
+            Flow::Shear { along } => along[0] * self.drive.rate,
+            Flow::Extension => self.drive.rate,
+        };
+        seen
     }
-    seen.thinnest_film = seen.smallest_gap;
-    touching::look_at_films(&mut seen, &view);
-    seen.coordination /= state.len() as f64;
-    seen
 }
 
-/// Does something for so many pairs in parts, which are the same for any number of threads.
-fn in_parts<T: Send>(pairs: usize, part: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
-    match pairs.div_ceil(TOGETHER) {
+/// Does something for so many pairs in chunks, which are the same for any number of threads.
+fn in_chunks<T: Send>(pairs: usize, part: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+    match pairs.div_ceil(CHUNK) {
         count if count <= 1 => (0..count).map(part).collect(),
         count => (0..count).into_par_iter().map(part).collect(),
     }
@@ -315,23 +341,23 @@ struct Tally {
 }
 
 impl Tally {
-    fn look_at(&mut self, view: &View, pair: &Seen) {
-        let geometry = pair.pair;
-        let counted = !view.laws.has_films();
-        for (law, memory) in with_memory(view.laws, pair.memory) {
+    fn add(&mut self, mechanics: &Mechanics, view: &PairView) {
+        // Those of films are counted with their films.
+        let counted = !mechanics.has_films();
+        for (law, memory) in with_memory(&mechanics.laws, view.memory) {
             let mut after = [0.0; LONGEST_MEMORY];
             let after = &mut after[..memory.len()];
             after.copy_from_slice(memory);
-            law.advance_memory(geometry, after, &pair.rates);
-            self.stored_energy += law.stored_energy(geometry.radii, pair.end_gap, after);
-            let surfaces = if counted { law.surfaces(&ended(pair, memory)) } else { None };
+            law.advance_memory(view.pair, after, &view.rates);
+            self.stored_energy += law.stored_energy(view.pair.radii, view.end_gap, after);
+            let surfaces = if counted { law.surfaces(&pair_end(view, memory)) } else { None };
             if let Some(surfaces) = surfaces.filter(|surfaces| surfaces.touch) {
                 self.contacts += 1;
-                self.ends += if pair.obstacle.is_some() { 1 } else { 2 };
+                self.ends += if view.obstacle.is_some() { 1 } else { 2 };
                 self.frictional += usize::from(surfaces.slide.is_some());
                 self.sliding += usize::from(surfaces.slide == Some(true));
             }
         }
-        self.smallest_gap = self.smallest_gap.min(pair.end_gap);
+        self.smallest_gap = self.smallest_gap.min(view.end_gap);
     }
 }

@@ -1,8 +1,30 @@
 //! How steps are chosen, and where they end.
 
-use super::control::Aim;
-use super::stage::Convergence;
+use serde::{Deserialize, Serialize};
+
 use crate::state::Clock;
+
+/// What the tolerance is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Aim {
+    /// Steady averages of a chaotic suspension: the root-mean-square displacement error.
+    Statistics,
+    /// The path itself: the largest displacement error, relative to the gap of close pairs.
+    Trajectory,
+}
+
+/// When the iteration inside a step stops.
+#[derive(Clone, Copy, Debug)]
+pub struct Convergence {
+    /// Imbalance of the laws' own forces (contact and friction included) at which the iteration
+    /// stops, relative to all forces.
+    pub law_residual: f64,
+    /// Residual of the last linear solve, relative to all forces.
+    pub linear_residual: f64,
+    /// Most iterations.
+    pub most: usize,
+}
 
 /// How steps are chosen and accepted.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +68,8 @@ impl End {
         clock.time >= self.time * almost || clock.path >= self.strain * almost
     }
 
-    /// The time that is left at a shear rate `[t]`.
-    pub(super) fn left(&self, clock: &Clock, rate: f64) -> f64 {
+    /// The time that remains at a shear rate `[t]`.
+    pub(super) fn remaining(&self, clock: &Clock, rate: f64) -> f64 {
         let by_strain = (self.strain - clock.path) / rate.abs();
         by_strain.min(self.time - clock.time)
     }

@@ -2,31 +2,34 @@
 
 use rayon::prelude::*;
 
-use super::sight::with_memory_mut;
-use super::{SHARED, Stepper};
+use super::mechanics::{Mechanics, PARALLEL_PARTICLES};
+use super::pair_view::with_memory_mut;
 use crate::state::Suspension;
 
 /// The fraction of the overlap bound at which the stiffness is raised.
 const NEARLY: f64 = 0.9;
 
-impl Stepper {
+/// By what factor it is raised.
+const RAISE: f64 = 1.5;
+
+impl Mechanics {
     /// Gives contacts the stiffness of the state.
-    pub(super) fn take_up_stiffness(&mut self, state: &Suspension) {
+    pub(super) fn use_stiffness(&mut self, state: &Suspension) {
         self.laws.set_stiffness(state.stiffness);
     }
 
     /// Stiffens all contacts; tangential forces are kept, stretches shrink.
     pub(super) fn raise_stiffness(&mut self, state: &mut Suspension) {
-        const FACTOR: f64 = 1.5;
-        state.stiffness *= FACTOR;
-        for memory in [&mut state.memory.values, &mut self.stage.memory] {
-            for pair in memory.chunks_exact_mut(self.stage.stride.max(1)) {
+        state.stiffness *= RAISE;
+        let pairs = &mut self.stage.pairs;
+        for memory in [&mut state.memory.values, &mut pairs.memory] {
+            for pair in memory.chunks_exact_mut(pairs.stride.max(1)) {
                 for (law, own) in with_memory_mut(&self.laws, pair) {
-                    law.stiffen(own, FACTOR);
+                    law.stiffen(own, RAISE);
                 }
             }
         }
-        self.take_up_stiffness(state);
+        self.use_stiffness(state);
         self.rejected += 1;
     }
 
@@ -34,10 +37,10 @@ impl Stepper {
     /// while the stiffness may still be raised.
     pub(super) fn too_deep(&self, state: &Suspension) -> bool {
         let deepest = |gaps: &mut dyn Iterator<Item = f64>| -gaps.fold(0.0, f64::min);
-        let before = deepest(&mut self.stage.pairs.iter().map(|p| p.gap));
-        let gap = |p: usize| self.stage.see(p, &self.drive).end_gap;
-        let pairs = 0..self.stage.geometry.len();
-        let after = match state.len() >= SHARED {
+        let before = deepest(&mut self.stage.pairs.active.iter().map(|p| p.gap));
+        let gap = |p: usize| self.stage.view(p, &self.drive).end_gap;
+        let pairs = 0..self.stage.linearisation.geometry.len();
+        let after = match state.len() >= PARALLEL_PARTICLES {
             true => -pairs.into_par_iter().with_min_len(1024).map(gap).reduce(|| 0.0, f64::min),
             false => deepest(&mut pairs.map(gap)),
         };

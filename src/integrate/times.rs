@@ -1,7 +1,5 @@
 //! Where the time of steps goes.
 
-use std::time::Instant;
-
 use serde::{Deserialize, Serialize};
 
 /// Wall time by stage of a step `[s]`.
@@ -9,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Times {
     /// Finding pairs and taking up what they remember.
     pub neighbours: f64,
-    /// Pair laws and the assembly of what they answer.
+    /// Pair laws, and the assembly of what they respond.
     pub laws: f64,
     /// Linear solves.
     pub solve: f64,
@@ -35,12 +33,4 @@ impl Times {
             ("advance", self.advance),
         ]
     }
-}
-
-/// Does something and adds the time that it takes.
-pub(super) fn timed<T>(seconds: &mut f64, work: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let done = work();
-    *seconds += start.elapsed().as_secs_f64();
-    done
 }

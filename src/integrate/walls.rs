@@ -10,10 +10,11 @@
 
 use nalgebra::Vector3;
 
-use super::goal::Placement;
-use super::sight::with_memory;
+use super::mechanics::Mechanics;
+use super::pair_view::with_memory;
 use super::stage::Stage;
-use super::{APPROACH, StageFailure, Stepper, Trial};
+use super::step_pairs::StepPairs;
+use super::trial::Placement;
 use crate::balance::{mirror, rates as pair_rates};
 use crate::drive::Drive;
 use crate::laws::{Pair, PairForce, Rates, is_wall};
@@ -32,14 +33,16 @@ const SMALL_WAY: f64 = 1e-5;
 pub(super) struct Walls {
     pub(super) obstacles: Obstacles,
     /// Particles near a surface, in the order of their pairs.
-    pub(super) met: Vec<Met>,
+    pub(super) met: Vec<WallPair>,
+    /// Force and torque about its pivot of constraints on every obstacle in the last step.
+    pub(super) constraint_loads: Vec<Wrench>,
     /// For every pair its place in `met`, counted from 1; 0 for two particles. Empty where nothing is met.
     places: Vec<u32>,
 }
 
 /// A particle near a surface.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Met {
+pub(super) struct WallPair {
     /// Which pair it is.
     pub pair: usize,
     /// The particle.
@@ -50,12 +53,12 @@ pub(super) struct Met {
     /// Geometry in the last linearisation.
     pub placed: Pair,
     /// The surface then.
-    pub partner: Partner,
+    pub partner: WallPartner,
 }
 
 /// A surface as the partner of a particle.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Partner {
+pub(super) struct WallPartner {
     /// Its motion relative to the flow.
     pub motion: Velocity,
     /// Where that is: its nearest point, or the centre of a sphere `[a]`.
@@ -66,13 +69,13 @@ pub(super) struct Partner {
 
 impl Walls {
     /// The place among those met of pair `p`, if it is one of them.
-    pub(super) fn met(&self, p: usize) -> Option<&Met> {
+    pub(super) fn met(&self, p: usize) -> Option<&WallPair> {
         let place = *self.places.get(p)? as usize;
         (place > 0).then(|| &self.met[place - 1])
     }
 
     /// Finds the pairs with surfaces among those of a step.
-    fn take_up(&mut self, state: &Suspension, pairs: &[ActivePair]) {
+    pub(super) fn find(&mut self, state: &Suspension, pairs: &[ActivePair]) {
         self.met.clear();
         self.places.clear();
         if self.obstacles.is_empty() {
@@ -84,13 +87,13 @@ impl Walls {
                 continue;
             }
             self.places.resize(pairs.len(), 0);
-            self.met.push(Met {
+            self.met.push(WallPair {
                 pair,
                 particle,
                 surface: other - state.len(),
                 centre: state.positions[particle],
                 placed: Pair::default(),
-                partner: Partner::default(),
+                partner: WallPartner::default(),
             });
             self.places[pair] = self.met.len() as u32;
         }
@@ -113,46 +116,47 @@ fn apart(radius: f64, foot: &Foot) -> (f64, f64) {
 impl Stage {
     /// Places all surfaces for particles that move as in the guess.
     pub(super) fn place_walls(&mut self, drive: &Drive, step: f64) {
-        let mut met = std::mem::take(&mut self.walls.met);
+        let mut met = std::mem::take(&mut self.pairs.walls.met);
         for met in &mut met {
-            let motion = &self.guess[met.particle];
-            (met.placed, met.partner) = self.place_wall(met, motion, drive, (step, self.placement));
+            let motion = &self.linearisation.about.velocities[met.particle];
+            (met.placed, met.partner) =
+                self.place_wall(met, motion, drive, (step, self.moment.placement));
         }
-        self.walls.met = met;
+        self.pairs.walls.met = met;
     }
 
     /// A pair with a surface, and the surface, in the middle of a step or at its end. Where a particle has left
     /// through an open side, both stay as they were.
     pub(super) fn place_wall(
         &self,
-        met: &Met,
+        met: &WallPair,
         motion: &Velocity,
         drive: &Drive,
         (step, placement): (f64, Placement),
-    ) -> (Pair, Partner) {
+    ) -> (Pair, WallPartner) {
         let (x, elapsed) = match placement {
             Placement::Middle => {
                 (0.5 * (met.centre + drive.carry(&met.centre, &motion.linear, step)), 0.5 * step)
             }
             Placement::End => (drive.carry_back(&met.centre, &motion.linear, step), step),
         };
-        let time = self.time + elapsed;
-        let from = &self.pairs[met.pair];
-        let (distance, normal) = match self.walls.obstacles.foot(met.surface, &x, time) {
+        let time = self.moment.start + elapsed;
+        let from = &self.pairs.active[met.pair];
+        let (distance, normal) = match self.pairs.walls.obstacles.foot(met.surface, &x, time) {
             Some(foot) => (apart(from.radii[0], &foot).1, foot.normal),
             None => (from.separation.norm(), from.separation.normalize()),
         };
         let at = x + distance * normal;
-        let own = self.walls.obstacles.motion(met.surface, &at, time);
+        let own = self.pairs.walls.obstacles.motion(met.surface, &at, time);
         let flow = |at: &Vector3<f64>| {
-            drive.rate * (self.unit_strain_rate * at + self.unit_rotation.cross(at))
+            drive.rate * (self.moment.unit_strain_rate * at + self.moment.unit_rotation.cross(at))
         };
-        let turns = self.operator.turning;
+        let turns = self.turns();
         let spin = if turns { own.angular } else { Vector3::zeros() };
-        let mut partner = Partner { at, ..Partner::default() };
+        let mut partner = WallPartner { at, ..WallPartner::default() };
         partner.motion.linear = own.linear - flow(&at);
         if turns {
-            partner.motion.angular = spin - drive.rate * self.unit_rotation;
+            partner.motion.angular = spin - drive.rate * self.moment.unit_rotation;
         }
         if is_wall(from.radii) {
             // From a base that is the end less the rates there, times the step: its length is no distance.
@@ -169,21 +173,23 @@ impl Stage {
     /// How the normal of a surface turns at this instant below a particle with a velocity.
     fn tilting(
         &self,
-        met: &Met,
+        met: &WallPair,
         x: &Vector3<f64>,
         velocity: &Vector3<f64>,
         speed: f64,
     ) -> Vector3<f64> {
-        let radius = self.pairs[met.pair].radii[0];
-        let obstacles = &self.walls.obstacles;
-        let spin = obstacles.motion(met.surface, x, self.time).angular.norm();
+        let radius = self.pairs.active[met.pair].radii[0];
+        let obstacles = &self.pairs.walls.obstacles;
+        let spin = obstacles.motion(met.surface, x, self.moment.start).angular.norm();
         let fastest = velocity.norm() + speed + radius * spin;
         if fastest == 0.0 {
             return Vector3::zeros();
         }
         let short = SMALL_WAY * radius / fastest;
         let normal = |time: f64| {
-            obstacles.foot(met.surface, &(x + time * velocity), self.time + time).map(|f| f.normal)
+            obstacles
+                .foot(met.surface, &(x + time * velocity), self.moment.start + time)
+                .map(|f| f.normal)
         };
         match (normal(-short), normal(short)) {
             (Some(before), Some(after)) => before.cross(&after) / (2.0 * short),
@@ -202,7 +208,7 @@ impl Stage {
     }
 
     /// Rates of the flow, and those of the motion of an obstacle in it.
-    pub(super) fn with_obstacle(&self, pair: &Pair, flow: Rates, partner: &Partner) -> Rates {
+    pub(super) fn with_obstacle(&self, pair: &Pair, flow: Rates, partner: &WallPartner) -> Rates {
         let own = self.prescribed(pair, &partner.motion);
         Rates { squeeze: flow.squeeze + own.squeeze, slide: flow.slide + own.slide, ..own }
     }
@@ -214,9 +220,9 @@ impl Stage {
         velocities: &[Velocity],
         flow: &Drive,
     ) -> Vector3<f64> {
-        let pair = &self.pairs[p];
+        let pair = &self.pairs.active[p];
         let [i, j] = pair.ids.map(|k| k as usize);
-        let Some(met) = self.walls.met(p) else {
+        let Some(met) = self.pairs.walls.met(p) else {
             return velocities[j].linear - velocities[i].linear + flow.velocity(&pair.separation);
         };
         let now = (0.0, Placement::End);
@@ -233,31 +239,14 @@ impl Stage {
     }
 }
 
-impl Stepper {
-    /// Puts obstacles among the particles. They act through all pair laws, from now on; where they are follows
-    /// from the time of the state.
-    ///
-    /// # Panics
-    ///
-    /// If a stress is imposed: the rate that gives it is found for a suspension without walls.
-    pub fn set_obstacles(&mut self, obstacles: Obstacles) {
-        let free = self.drive.stress.is_none() || obstacles.is_empty();
-        assert!(free, "a stress cannot be imposed on a suspension with obstacles");
-        self.stage.walls = Walls { obstacles, ..Walls::default() };
-    }
-
-    /// The obstacles.
-    pub fn obstacles(&self) -> &Obstacles {
-        &self.stage.walls.obstacles
-    }
-
+impl StepPairs {
     /// Adds the pairs of particles and surfaces within the range.
     pub(super) fn add_walls(&mut self, state: &Suspension) {
-        let Stage { walls: Walls { obstacles, .. }, pairs, .. } = &mut self.stage;
+        let StepPairs { walls: Walls { obstacles, .. }, active: pairs, list, .. } = self;
         if obstacles.is_empty() {
             return;
         }
-        let (n, time, range) = (state.len(), state.clock.time, self.list.range());
+        let (n, time, range) = (state.len(), state.clock.time, list.range());
         for (i, (x, radius)) in state.positions.iter().zip(&state.radii).enumerate() {
             obstacles.near(x, radius + range, time, |surface, foot| {
                 pairs.push(active([i as u32, (n + surface) as u32], *radius, foot));
@@ -274,59 +263,34 @@ impl Stepper {
             return Some(ActivePair::of(state, ids));
         }
         let (x, surface) = (&state.positions[i], j - state.len());
-        let foot = self.obstacles().foot(surface, x, state.clock.time)?;
+        let foot = self.walls.obstacles.foot(surface, x, state.clock.time)?;
         Some(active(ids, state.radii[i], &foot))
     }
+}
 
-    /// Takes up the pairs with surfaces.
-    pub(super) fn meet_walls(&mut self, state: &Suspension) {
-        let Stage { walls, pairs, .. } = &mut self.stage;
-        walls.take_up(state, pairs);
-    }
-
-    /// A shorter step, if a particle and a surface that it feels then approach each other by too much.
-    pub(super) fn too_fast(&self, state: &Suspension, step: f64) -> Option<Trial> {
-        let obstacles = self.obstacles();
-        if obstacles.is_empty() {
-            return None;
-        }
-        let (start, range) = (state.clock.time, self.list.range());
-        let mut farthest: f64 = 0.0;
-        for (k, (x, radius)) in state.positions.iter().zip(&state.radii).enumerate() {
-            let end = self.arrival(k, x, step);
-            obstacles.near(&end, radius + range, start + step, |surface, after| {
-                if let Some(before) = obstacles.foot(surface, x, start) {
-                    farthest = farthest.max(before.distance - after.distance);
-                }
-            });
-        }
-        let allowed = APPROACH * state.smallest_radius();
-        let factor = (0.9 * allowed / farthest).max(0.2);
-        let reason = StageFailure::TooFar;
-        (farthest > allowed).then_some(Trial::Shorter { factor, reason })
-    }
-
-    /// Force and torque about its pivot that the particles exert on every obstacle, in the last accepted
-    /// step: the mean over it, or that at its end with films or explicit steps.
-    pub fn obstacle_loads(&self) -> Vec<Wrench> {
-        let bodies = self.obstacles().bodies();
-        let mut loads = self.loads.clone();
+impl Mechanics {
+    /// Force and torque about its pivot that the particles exert on every obstacle, in the last
+    /// accepted step: the mean over it, or that at its end with films or explicit steps.
+    pub(super) fn obstacle_loads(&self) -> Vec<Wrench> {
+        let Mechanics { stage, drive, laws, .. } = self;
+        let walls = &stage.pairs.walls;
+        let bodies = walls.obstacles.bodies();
+        let mut loads = walls.constraint_loads.clone();
         loads.resize(bodies.len(), Wrench::default());
-        let stage = &self.stage;
-        for met in &stage.walls.met {
-            let seen = stage.see(met.pair, &self.drive);
+        for met in &walls.met {
+            let view = stage.view(met.pair, drive);
             let mut all = PairForce::default();
-            for (law, memory) in with_memory(&self.laws, seen.memory) {
-                let rates = [&seen.guess, &seen.rates];
-                law.parts(seen.pair, memory, rates, &mut |_, force| all = all + force);
+            for (law, memory) in with_memory(laws, view.memory) {
+                let rates = [&view.guess, &view.rates];
+                law.parts(view.pair, memory, rates, &mut |_, force| all = all + force);
             }
-            if let Some(far_field) = stage.far_field(met.pair, seen.pair) {
-                let driven = far_field.driven(&seen.pair.normal, &self.drive.strain_rate());
-                all = all + far_field.resistance.force(&seen.rates) + driven;
+            if let Some(far_field) = stage.far_field(met.pair, view.pair) {
+                let driven = far_field.driven(&view.pair.normal, &drive.strain_rate());
+                all = all + far_field.resistance.force(&view.rates) + driven;
             }
-            let both = mirror(&seen.pair.normal, stage.levers(seen.pair), &all);
-            let body = self.obstacles().body_of(met.surface);
-            let arm = met.partner.at - bodies[body].pivot_at(stage.balanced_at());
+            let both = mirror(&view.pair.normal, stage.levers(view.pair), &all);
+            let body = walls.obstacles.body_of(met.surface);
+            let arm = met.partner.at - bodies[body].pivot_at(stage.moment.balanced_at);
             loads[body].linear -= both.force;
             loads[body].angular += both.torques[1] - arm.cross(&both.force);
         }

@@ -23,12 +23,12 @@ impl Run {
             Study::GlueyPlane => return gluey::plane::end().time,
             Study::Suspension => {}
         }
-        let most = self.counts().end(&self.stepper.protocol, &self.end);
+        let most = self.counts().end(self.stepper.protocol(), &self.end);
         self.state.stopping.likely_end().map_or(most, |likely| likely.min(most))
     }
 
     /// What the progress counts.
     pub fn counts(&self) -> Counts {
-        Counts::of(&self.stepper.protocol, &self.end)
+        Counts::of(self.stepper.protocol(), &self.end)
     }
 }

@@ -5,10 +5,10 @@ pub mod plane;
 
 use super::suspension::Scales;
 use crate::case::{Case, Gluey, Imposed};
+use crate::integrate::Aim;
+use crate::integrate::Convergence;
 use crate::integrate::StepSettings;
-use crate::integrate::control::Aim;
-use crate::integrate::gluey::{Gluey as Law, Mass};
-use crate::integrate::stage::Convergence;
+use crate::integrate::projected::{Gluey as Law, Mass};
 use crate::solve::projection::Freedom;
 
 /// The longest step in a flow, as strain.

@@ -18,7 +18,7 @@ use crate::case::{Boundary, Case, Study};
 use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
-use crate::integrate::{Observation, PairSeen, Stepper};
+use crate::integrate::{Observation, PairSeen};
 use crate::record::Configuration;
 use crate::state::Suspension;
 
@@ -63,7 +63,7 @@ pub fn solve(case: &Case, file: &Path, read: &Configuration) -> Result<Mobility,
     let mut stepper = suspension::stepper(&case, &state);
     let seen = stepper.balance(&mut state)?;
     let pairs = stepper.balanced_pairs().collect();
-    let Stepper { drive, .. } = stepper;
+    let drive = stepper.drive().clone();
     let comparison = Comparison::of(read, &state, &drive);
     Ok(Mobility { state, drive, seen, pairs, comparison })
 }

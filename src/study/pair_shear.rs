@@ -244,7 +244,7 @@ pub fn row(
 ) -> Vec<f64> {
     let apart = state.positions[1] - state.positions[0];
     let relative = state.velocities[1].linear - state.velocities[0].linear;
-    let velocity = relative + stepper.drive.velocity(&apart);
+    let velocity = relative + stepper.drive().velocity(&apart);
     let centre_gap = apart.norm() - pair.radii[0] - pair.radii[1];
     let touch = stepper.touches().next().map(|seen| seen.touch);
     let gap = touch.map_or(centre_gap, |t| t.gap);
@@ -269,7 +269,7 @@ pub fn row(
         of(|t| t.shear.norm()),
         of(|t| f64::from(u8::from(t.slides == Some(true)))),
         if pair.rotation {
-            state.velocities[1].angular.z + stepper.drive.rotation().z
+            state.velocities[1].angular.z + stepper.drive().rotation().z
         } else {
             0.0
         },

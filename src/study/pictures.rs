@@ -12,7 +12,7 @@ use nalgebra::Vector3;
 
 use crate::case::{Boundary, Case, Study};
 use crate::error::Error;
-use crate::integrate::gluey::Potential;
+use crate::integrate::projected::Potential;
 use crate::plot::{
     Axis, Colouring, PictureFigure, Scale, Scene, SceneDisc, ScenePath, Tube, View, animation,
     picture,

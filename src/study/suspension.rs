@@ -9,8 +9,8 @@ use crate::case::{Case, FlowKind, Hydrodynamics, Imposed, Stiffness};
 use crate::drive::{Drive, Flow};
 use crate::error::Error;
 use crate::hydro::Table;
-use crate::integrate::control::Aim;
-use crate::integrate::stage::Convergence;
+use crate::integrate::Aim;
+use crate::integrate::Convergence;
 use crate::integrate::{End, Inertia, StepSettings, Stepper};
 use crate::laws::attraction::Attraction;
 use crate::laws::contact::{Contact, Springs};
@@ -358,9 +358,9 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     if let Some(gluey) = super::gluey::law(case) {
         stepper.set_gluey(state, gluey);
     }
-    stepper.protocol = case.drive.protocol();
+    stepper.set_protocol(case.drive.protocol());
     if !case.drive.is_steady() {
-        stepper.least_force = SMALL_FORCE * scales.force();
+        stepper.set_least_force(SMALL_FORCE * scales.force());
     }
     stepper
 }

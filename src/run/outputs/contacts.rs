@@ -2,7 +2,7 @@
 
 use super::super::output::{Opening, Output, View};
 use crate::error::Error;
-use crate::integrate::touching::ContactSeen;
+use crate::integrate::ContactSeen;
 use crate::record::column::{Column, values};
 use crate::record::{AppendFile, CONTACTS, TableWriter};
 
@@ -57,7 +57,9 @@ impl Output for Contacts {
 
     fn at_frame(&mut self, view: &View) -> Result<(), Error> {
         let strain = view.suspension.clock.strain;
-        let contacts = view.stepper.contacts(view.suspension);
-        self.0.write_rows(contacts.map(|contact| values(COLUMNS, &At { strain, contact })))
+        let contacts = view.stepper.contacts();
+        self.0.write_rows(
+            contacts.into_iter().map(|contact| values(COLUMNS, &At { strain, contact })),
+        )
     }
 }

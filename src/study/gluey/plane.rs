@@ -98,7 +98,7 @@ pub fn end() -> End {
 
 /// A row of the time series after the stepper's last step.
 pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Vec<f64> {
-    let touch = stepper.touching().first();
+    let touch = stepper.candidates().first();
     let (gamma, force) = match state.memory.values[..] {
         [gamma, force] => (gamma, force),
         _ => (0.0, 0.0),

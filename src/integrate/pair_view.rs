@@ -1,8 +1,9 @@
-//! The pairs of a trial step as the laws see them: geometry, rates, memory.
+//! The pairs of a stage as the laws see them: geometry, rates, memory.
 
-use super::goal::Placement;
+use super::linearise::Linearisation;
 use super::stage::Stage;
-use super::walls::Partner;
+use super::trial::Placement;
+use super::walls::WallPartner;
 use crate::balance::field::FarField;
 use crate::balance::{affine_rates, mean_spin, rates as pair_rates};
 use crate::drive::Drive;
@@ -10,8 +11,8 @@ use crate::laws::{Pair, PairLaw, Rates};
 use crate::pairs::ActivePair;
 use crate::state::Velocity;
 
-/// A pair as the laws see it, with what they are told.
-pub struct Seen<'a> {
+/// A pair as the laws see it.
+pub struct PairView<'a> {
     /// Ids, i < j.
     pub ids: [u32; 2],
     /// Geometry in the middle of the step.
@@ -29,9 +30,14 @@ pub struct Seen<'a> {
 }
 
 impl Stage {
+    /// Whether particles spin.
+    pub(super) fn turns(&self) -> bool {
+        self.forces.operator.turning
+    }
+
     /// Lever arms of a pair; none where spheres do not spin.
     pub(super) fn levers(&self, pair: &Pair) -> [f64; 2] {
-        if self.operator.turning { pair.levers() } else { [0.0; 2] }
+        if self.turns() { pair.levers() } else { [0.0; 2] }
     }
 
     /// The rates of pair `p` when the particles move as given, the flow's part included.
@@ -42,15 +48,15 @@ impl Stage {
         affine: &Rates,
         rate: f64,
     ) -> Rates {
-        self.rates_of(&self.geometry[p], p, velocities, affine, rate)
+        self.rates_of(&self.linearisation.geometry[p], p, velocities, affine, rate)
     }
 
     /// The rates that a unit shear rate drives in a pair carried along: those of the strain and, where
     /// spheres do not spin with the flow, the slide that its rotation drives.
     pub(super) fn affine(&self, pair: &Pair) -> Rates {
-        let mut rates = affine_rates(pair, &self.unit_strain_rate);
-        if !self.operator.turning {
-            rates.slide += pair.distance * self.unit_rotation.cross(&pair.normal);
+        let mut rates = affine_rates(pair, &self.moment.unit_strain_rate);
+        if !self.turns() {
+            rates.slide += pair.distance * self.moment.unit_rotation.cross(&pair.normal);
         }
         rates
     }
@@ -59,7 +65,7 @@ impl Stage {
     /// only next to spheres.
     pub(super) fn far_field(&self, p: usize, pair: &Pair) -> Option<FarField> {
         let field = self.field?;
-        let known = self.walls.met(p).is_none() || field.knows(pair.radii);
+        let known = self.pairs.walls.met(p).is_none() || field.knows(pair.radii);
         if known { field.far_field(pair) } else { None }
     }
 
@@ -72,8 +78,8 @@ impl Stage {
         affine: &Rates,
         rate: f64,
     ) -> Rates {
-        let [i, j] = self.pairs[p].ids.map(|k| k as usize);
-        match self.walls.met(p) {
+        let [i, j] = self.pairs.active[p].ids.map(|k| k as usize);
+        match self.pairs.walls.met(p) {
             None => self.rates_between(pair, [&velocities[i], &velocities[j]], affine, rate),
             Some(met) => self.rates_at(pair, &velocities[i], &met.partner, affine, rate),
         }
@@ -84,7 +90,7 @@ impl Stage {
         &self,
         pair: &Pair,
         motion: &Velocity,
-        partner: &Partner,
+        partner: &WallPartner,
         affine: &Rates,
         rate: f64,
     ) -> Rates {
@@ -102,46 +108,47 @@ impl Stage {
         let mut rates = pair_rates(&pair.normal, self.levers(pair), i, j);
         rates.squeeze += rate * affine.squeeze;
         rates.slide += rate * affine.slide;
-        if self.operator.turning {
-            rates.swirl += rate * pair.normal.dot(&self.unit_rotation);
+        if self.turns() {
+            rates.swirl += rate * pair.normal.dot(&self.moment.unit_rotation);
             rates.spin = mean_spin(self.levers(pair), i, j);
-            rates.spin += rate * self.unit_rotation;
+            rates.spin += rate * self.moment.unit_rotation;
         }
         rates
     }
 
-    /// All pairs, as the laws saw them in the last linearisation.
-    pub fn seen<'a>(&'a self, drive: &'a Drive) -> impl Iterator<Item = Seen<'a>> + 'a {
-        (0..self.geometry.len()).map(move |p| self.see(p, drive))
+    /// All pairs as the laws saw them in the last linearisation.
+    pub(super) fn views<'a>(&'a self, drive: &'a Drive) -> impl Iterator<Item = PairView<'a>> + 'a {
+        (0..self.linearisation.geometry.len()).map(move |p| self.view(p, drive))
     }
 
-    /// Pair `p`, as the laws saw it in the last linearisation.
-    pub fn see<'a>(&'a self, p: usize, drive: &Drive) -> Seen<'a> {
-        let pair = &self.geometry[p];
+    /// Pair `p` as the laws saw it in the last linearisation.
+    pub(super) fn view<'a>(&'a self, p: usize, drive: &Drive) -> PairView<'a> {
+        let Linearisation { about, geometry } = &self.linearisation;
+        let pair = &geometry[p];
         let affine = self.affine(pair);
         let rates = self.rates(p, &self.velocities, &affine, drive.rate);
-        Seen {
-            ids: self.pairs[p].ids,
+        PairView {
+            ids: self.pairs.active[p].ids,
             pair,
-            memory: &self.memory[p * self.stride..(p + 1) * self.stride],
-            guess: self.rates(p, &self.guess, &affine, self.guess_rate),
+            memory: self.pairs.memory_of(p),
+            guess: self.rates(p, &about.velocities, &affine, about.rate),
             rates,
-            end_gap: match self.placement {
+            end_gap: match self.moment.placement {
                 Placement::Middle => pair.end_gap(rates.squeeze),
                 Placement::End => pair.distance - pair.sum(),
             },
-            obstacle: self.walls.met(p).map(|met| met.partner.motion),
+            obstacle: self.pairs.walls.met(p).map(|met| met.partner.motion),
         }
     }
 
     /// The pairs at the beginning of the step and the rates in them when the particles move as given.
-    pub fn at_start<'a>(
+    pub(super) fn at_start<'a>(
         &'a self,
         velocities: &'a [Velocity],
         drive: &'a Drive,
     ) -> impl Iterator<Item = (Pair, Rates)> + 'a {
-        self.pairs.iter().enumerate().map(move |(p, active)| {
-            if self.walls.met(p).is_some() {
+        self.pairs.active.iter().enumerate().map(move |(p, active)| {
+            if self.pairs.walls.met(p).is_some() {
                 return self.placed_rates(p, velocities, drive, (0.0, Placement::End));
             }
             let distance = active.separation.norm();
@@ -159,8 +166,8 @@ impl Stage {
         drive: &Drive,
         (step, placement): (f64, Placement),
     ) -> (Pair, Rates) {
-        let Some(met) = self.walls.met(p) else {
-            let pair = placed(&self.pairs[p], velocities, drive, step, placement);
+        let Some(met) = self.pairs.walls.met(p) else {
+            let pair = placed(&self.pairs.active[p], velocities, drive, step, placement);
             return (pair, self.rates_of(&pair, p, velocities, &self.affine(&pair), drive.rate));
         };
         let motion = &velocities[met.particle];
@@ -204,10 +211,10 @@ pub fn with_memory_mut<'a>(
     laws: &'a [Box<dyn PairLaw>],
     memory: &'a mut [f64],
 ) -> impl Iterator<Item = (&'a dyn PairLaw, &'a mut [f64])> {
-    let mut left = memory;
+    let mut rest = memory;
     laws.iter().map(move |law| {
-        let (own, rest) = std::mem::take(&mut left).split_at_mut(law.memory_len());
-        left = rest;
+        let (own, others) = std::mem::take(&mut rest).split_at_mut(law.memory_len());
+        rest = others;
         (law.as_ref(), own)
     })
 }

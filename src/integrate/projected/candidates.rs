@@ -2,12 +2,12 @@
 
 use nalgebra::Vector3;
 
-use super::{CLOSED, Glue, LIKELY, MEMORY, Potential};
+use super::{CLOSED, CONSTRAINT_GAP, MEMORY, Potential, Projected};
 use crate::cell::Images;
-use crate::integrate::Stepper;
+use crate::integrate::mechanics::Mechanics;
 use crate::obstacle::Obstacles;
 use crate::pairs::NeighbourList;
-use crate::state::{Suspension, Velocity};
+use crate::state::{PairMemory, Suspension, Velocity};
 
 /// The gap of a particle that has left an open box to its sides `[a]`.
 const FAR: f64 = 1e30;
@@ -17,7 +17,7 @@ const MOST_FAST: usize = 64;
 
 /// A pair that might touch in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Touch {
+pub struct Candidate {
     /// Ids, i < j; those of surfaces follow those of particles.
     pub ids: [u32; 2],
     /// The radius of i, and of j; 0 for a surface `[a]`.
@@ -32,8 +32,8 @@ pub struct Touch {
     pub known: bool,
     /// Its contact force then `[μγ̇a²]`.
     pub last_force: f64,
-    /// Whether it is a constraint: pairs that are not may turn out to close all the same, and are then.
-    pub likely: bool,
+    /// Whether it is a constraint. Others may turn out to close all the same, and are one then.
+    pub constrained: bool,
     /// The multiplier λ' of the projection `[μγ̇a²]`.
     pub multiplier: f64,
     /// Unit vector from i to j along which the contact force acts.
@@ -53,7 +53,7 @@ pub struct Place {
     pub normal: Vector3<f64>,
 }
 
-impl Touch {
+impl Candidate {
     /// The force that pulls a glued pair together until γ is used up, at most 0 `[μγ̇a²]`.
     pub fn pull(&self, step: f64) -> f64 {
         self.gamma / (self.rate * step)
@@ -71,7 +71,7 @@ impl Touch {
     }
 
     /// By how much the gap is not what it should be: overlap, or a gap where a force closes it `[a]`.
-    pub(super) fn wrong(&self) -> f64 {
+    pub(super) fn gap_error(&self) -> f64 {
         if self.multiplier > 0.0 { self.end.gap.abs() } else { (-self.end.gap).max(0.0) }
     }
 
@@ -127,71 +127,91 @@ fn fast(reaches: &[f64], radius: f64) -> (Vec<u32>, f64) {
     (fast, slow)
 }
 
-impl Glue {
-    /// Begins a step with all touches where flow and obstacles alone take them: chooses the pairs that are constraints. These are
-    /// those that touched before and those that come near with the velocities of the last step or with free ones.
-    pub(super) fn begin(&mut self, last: &[Velocity], free: &[Velocity], step: f64, radius: f64) {
-        for touch in &mut self.touches {
-            let closing = |velocities| -step * opening(&touch.end.normal, touch.ids, velocities);
-            let closed = closing(free).max(1.5 * closing(last)).max(0.0);
-            touch.likely = touch.known || touch.end.gap < LIKELY * radius + closed;
-            (touch.normal, touch.first_gap) = (touch.end.normal, touch.end.gap);
-            touch.multiplier = touch.start(step);
-        }
-    }
-
-    /// Makes constraints of the pairs that have come near if any of them overlaps, or has gone through the other,
-    /// though it was not expected to; says whether one has.
-    pub(super) fn take_up(&mut self, velocities: &[Velocity], step: f64, radius: f64) -> bool {
-        let gap = |touch: &Touch| {
-            let opened = step * opening(&touch.normal, touch.ids, velocities);
-            touch.end.gap.min(touch.first_gap + opened)
-        };
-        let any = self.touches.iter().any(|touch| !touch.likely && gap(touch) < -CLOSED * radius);
-        for touch in self.touches.iter_mut().filter(|_| any) {
-            touch.likely |= gap(touch) < LIKELY * radius;
-        }
-        any
-    }
-}
-
 /// The rate at which velocities open a pair along a normal.
 fn opening(normal: &Vector3<f64>, ids: [u32; 2], velocities: &[Velocity]) -> f64 {
     let [i, j] = ids.map(|id| id as usize);
-    let other = velocities.get(j).map_or(Vector3::zeros(), |motion| motion.linear);
+    let other = velocities.get(j).map_or(Vector3::zeros(), |velocity| velocity.linear);
     normal.dot(&(other - velocities[i].linear))
 }
 
-impl Stepper {
-    /// Finds the pairs that come together if each particle goes as far as its reach, with what they remember.
-    pub(super) fn find_touches(
+impl Projected {
+    /// Chooses the pairs that are constraints, with all where flow and obstacles alone take them:
+    /// those that touched before and those that come near with the velocities of the last step or
+    /// with free ones.
+    pub(super) fn choose_constraints(
         &mut self,
+        last: &[Velocity],
+        free: &[Velocity],
+        step: f64,
+        radius: f64,
+    ) {
+        for candidate in &mut self.candidates {
+            let closing =
+                |velocities| -step * opening(&candidate.end.normal, candidate.ids, velocities);
+            let closed = closing(free).max(1.5 * closing(last)).max(0.0);
+            let near = candidate.end.gap < CONSTRAINT_GAP * radius + closed;
+            candidate.constrained = candidate.known || near;
+            (candidate.normal, candidate.first_gap) = (candidate.end.normal, candidate.end.gap);
+            candidate.multiplier = candidate.start(step);
+        }
+    }
+
+    /// Makes constraints of the pairs that have come near if any of them overlaps, or has gone
+    /// through the other, though it was not expected to; says whether one has.
+    pub(super) fn add_constraints(
+        &mut self,
+        velocities: &[Velocity],
+        step: f64,
+        radius: f64,
+    ) -> bool {
+        let gap = |candidate: &Candidate| {
+            let opened = step * opening(&candidate.normal, candidate.ids, velocities);
+            candidate.end.gap.min(candidate.first_gap + opened)
+        };
+        let overlaps = |c: &Candidate| !c.constrained && gap(c) < -CLOSED * radius;
+        let any = self.candidates.iter().any(overlaps);
+        for candidate in self.candidates.iter_mut().filter(|_| any) {
+            candidate.constrained |= gap(candidate) < CONSTRAINT_GAP * radius;
+        }
+        any
+    }
+
+    /// Finds the pairs that come together if each particle goes as far as its reach, with what they
+    /// remember.
+    pub(super) fn find_candidates(
+        &mut self,
+        mechanics: &Mechanics,
         state: &Suspension,
         step: f64,
         reaches: &[f64],
-        glue: &mut Glue,
     ) {
         let radius = state.smallest_radius();
         let diameter = 2.0 * state.largest_radius();
         let (fast, slow) = fast(reaches, radius);
-        let carried = self.strain(step) * (diameter + 2.0 * slow + radius);
+        let [along, across] = mechanics.drive.strains(step);
+        let strain = if across == 0.0 { along.abs() } else { along.hypot(across) };
+        let carried = strain * (diameter + 2.0 * slow + radius);
         let needed = 2.0 * slow + carried;
-        if glue.list.range() < needed || glue.list.range() > 6.0 * needed + 2.0 * radius {
-            glue.list = NeighbourList::new(1.5 * needed, 0.5 * radius);
+        if self.list.range() < needed || self.list.range() > 6.0 * needed + 2.0 * radius {
+            self.list = NeighbourList::new(1.5 * needed, 0.5 * radius);
         }
         let mut pairs = Vec::new();
-        glue.list.active(state, &mut pairs);
-        let touches = &mut glue.touches;
-        touches.clear();
+        self.list.active(state, &mut pairs);
+        let candidates = &mut self.candidates;
+        candidates.clear();
         let reach =
             |ids: [u32; 2]| ids.map(|id| reaches[id as usize]).iter().sum::<f64>() + carried;
         let is_fast = |id: u32| fast.binary_search(&id).is_ok();
         let near = pairs.iter().filter(|pair| pair.gap < reach(pair.ids));
         let slow = near.filter(|pair| !pair.ids.into_iter().any(is_fast));
-        let potential = glue.law.potential;
-        let touch =
-            |ids, radii| Touch { ids, radii, rate: rate(potential, radii), ..Touch::default() };
-        touches.extend(slow.map(|pair| touch(pair.ids, pair.radii)));
+        let potential = self.law.potential;
+        let candidate = |ids, radii| Candidate {
+            ids,
+            radii,
+            rate: rate(potential, radii),
+            ..Candidate::default()
+        };
+        candidates.extend(slow.map(|pair| candidate(pair.ids, pair.radii)));
         let images = state.cell.images(&state.clock);
         for i in &fast {
             let others = (0..state.len() as u32).filter(|j| j > i || j < i && !is_fast(*j));
@@ -200,67 +220,70 @@ impl Stepper {
                 let [x, y] = ids.map(|id| state.positions[id as usize]);
                 let radii = ids.map(|id| state.radii[id as usize]);
                 if images.separation(&x, &y).norm() - radii[0] - radii[1] < reach(ids) {
-                    touches.push(touch(ids, radii));
+                    candidates.push(candidate(ids, radii));
                 }
             }
         }
-        self.find_walls(state, step, reaches, potential, touches);
-        touches.sort_unstable_by_key(|touch| touch.ids);
-        let mut known = state.memory.ids.iter().zip(state.memory.values.chunks_exact(MEMORY));
-        let mut next = known.next();
-        for touch in touches {
-            while next.is_some_and(|(ids, _)| *ids < touch.ids) {
-                next = known.next();
-            }
-            if let Some((_, values)) = next.filter(|(ids, _)| **ids == touch.ids) {
-                (touch.gamma, touch.last_force, touch.known) = (values[0], values[1], true);
-            }
-        }
+        self.find_walls(mechanics, state, step, reaches);
+        self.candidates.sort_unstable_by_key(|candidate| candidate.ids);
+        self.recall(&state.memory);
     }
 
     /// Surfaces at the end of the step, as remark 3.5 has it.
     fn find_walls(
-        &self,
+        &mut self,
+        mechanics: &Mechanics,
         state: &Suspension,
         step: f64,
         reaches: &[f64],
-        potential: Potential,
-        touches: &mut Vec<Touch>,
     ) {
-        let particles = state.len() as u32;
+        let (particles, potential) = (state.len() as u32, self.law.potential);
         for (i, (x, a)) in state.positions.iter().zip(&state.radii).enumerate() {
             let time = state.clock.time + step;
-            let carried = self.drive.carry(x, &Vector3::zeros(), step);
-            self.obstacles().near(&carried, a + reaches[i], time, |surface, foot| {
-                touches.push(Touch {
+            let carried = mechanics.drive.carry(x, &Vector3::zeros(), step);
+            mechanics.obstacles().near(&carried, a + reaches[i], time, |surface, foot| {
+                self.candidates.push(Candidate {
                     ids: [i as u32, particles + surface as u32],
                     radii: [*a, 0.0],
                     surface: Some(surface as u32),
                     rate: rate(potential, [*a, foot.radius.unwrap_or(0.0)]),
-                    ..Touch::default()
+                    ..Candidate::default()
                 });
             });
         }
     }
 
-    /// Places all touches where velocities take them until the end of the step.
-    pub(super) fn place_touches(
-        &self,
+    /// Takes up what pairs remember.
+    fn recall(&mut self, memory: &PairMemory) {
+        let mut known = memory.ids.iter().zip(memory.values.chunks_exact(MEMORY));
+        let mut next = known.next();
+        for candidate in &mut self.candidates {
+            while next.is_some_and(|(ids, _)| *ids < candidate.ids) {
+                next = known.next();
+            }
+            if let Some((_, values)) = next.filter(|(ids, _)| **ids == candidate.ids) {
+                (candidate.gamma, candidate.last_force) = (values[0], values[1]);
+                candidate.known = true;
+            }
+        }
+    }
+
+    /// Places all candidates where velocities take them until the end of the step.
+    pub(super) fn place_candidates(
+        &mut self,
+        mechanics: &Mechanics,
         state: &Suspension,
         step: f64,
         velocities: &[Velocity],
         images: &Images,
-        touches: &mut [Touch],
     ) {
-        let arrivals: Vec<Vector3<f64>> = state
-            .positions
-            .iter()
-            .zip(velocities)
-            .map(|(x, m)| self.drive.carry(x, &m.linear, step))
-            .collect();
+        let arrival =
+            |(x, m): (&Vector3<f64>, &Velocity)| mechanics.drive.carry(x, &m.linear, step);
+        let arrivals: Vec<_> = state.positions.iter().zip(velocities).map(arrival).collect();
         let time = state.clock.time + step;
-        for touch in touches {
-            touch.end = touch.place(&|id| arrivals[id], images, self.obstacles(), time);
+        for candidate in &mut self.candidates {
+            let place = candidate.place(&|id| arrivals[id], images, mechanics.obstacles(), time);
+            candidate.end = place;
         }
     }
 }

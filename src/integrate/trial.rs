@@ -1,18 +1,8 @@
-//! What a trial step has to reach, what it costs, and how it may fail.
+//! What a trial step has to reach, what it costs, how it may fail and what became of it.
+
+use nalgebra::Vector3;
 
 use crate::solve::{Failure, Solved};
-
-/// When the inner iteration stops.
-#[derive(Clone, Copy, Debug)]
-pub struct Convergence {
-    /// Imbalance of the laws' own forces (contact and friction included) at which the iteration
-    /// stops, relative to all forces.
-    pub law_residual: f64,
-    /// Residual of the last linear solve, relative to all forces.
-    pub linear_residual: f64,
-    /// Most iterations.
-    pub most: usize,
-}
 
 /// A shear stress to be met, as moments of forces: \\(\sigma V\\) and what the fluid and the
 /// single spheres contribute per shear rate.
@@ -58,7 +48,7 @@ pub enum StageFailure {
     },
     /// A film begins or ends within the step.
     #[error("a film begins or ends at its cut-off within the step")]
-    Edge,
+    Cutoff,
     /// A particle would move too far in one step.
     #[error("a particle moves too far in one step")]
     TooFar,
@@ -83,5 +73,33 @@ impl Effort {
         self.solves += 1;
         self.iterations += solved.iterations;
         self.fallbacks += usize::from(solved.fell_back);
+    }
+}
+
+/// What became of a trial step.
+pub(super) enum Trial {
+    /// It is good enough; its scaled error, and where it takes the particles.
+    Accepted(f64, Moves),
+    /// Spheres overlap too much: contacts must be stiffer.
+    TooDeep,
+    /// It has to be tried again, shorter by a factor.
+    Shorter(f64, StageFailure),
+}
+
+/// Where a trial step takes the particles.
+pub(super) struct Moves {
+    /// Where they arrive, before they are brought back into the box `[a]`.
+    pub arrivals: Vec<Vector3<f64>>,
+    /// How far they move relative to the flow `[a]`.
+    pub displacements: Vec<Vector3<f64>>,
+    /// Strains of the step along x and along z.
+    pub strains: [f64; 2],
+}
+
+impl Moves {
+    /// The size of the strain.
+    pub fn strain(&self) -> f64 {
+        let [along, across] = self.strains;
+        if across == 0.0 { along.abs() } else { along.hypot(across) }
     }
 }

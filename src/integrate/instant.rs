@@ -2,19 +2,18 @@
 
 use nalgebra::Vector3;
 
-use super::goal::Effort;
-use super::observe::{self, Done, Flows};
-use super::sight::with_memory;
-use super::{Observation, SHARED, Stepper};
-use crate::drive::Flow;
+use super::mechanics::Mechanics;
+use super::observe::Observation;
+use super::pair_view::with_memory;
+use super::trial::Effort;
 use crate::error::Error;
 use crate::laws::{Origin, PairForce, Rates, lubrication};
 use crate::state::Suspension;
 
-/// What is left of the forces, relative to all forces: there is but one solve, so it may be a good one.
-const LEFT: f64 = 1e-9;
+/// Residual of the forces, relative to all forces: there is but one solve, so it may be a good one.
+const RESIDUAL: f64 = 1e-9;
 
-/// The time for which what is imposed is asked, in first steps.
+/// The time over which the imposed rate is taken, in first steps.
 const INSTANT: f64 = 1e-9;
 
 /// A pair within the range of the laws, with all that acts in it at an instant.
@@ -34,56 +33,30 @@ pub struct PairSeen {
     pub rates: Rates,
 }
 
-impl Stepper {
-    /// Finds the velocities at which the forces of this very instant balance, and leaves everything where
-    /// it is: contacts are springs at their overlap, tangential springs are stretched as the state
-    /// remembers. The velocities are put into the state.
-    ///
-    /// # Errors
-    ///
-    /// When the balance cannot be found.
-    ///
-    /// # Panics
-    ///
-    /// If particles are soft or rough: what is between them has a state of its own, and its forces
-    /// follow from where it comes from.
-    pub fn balance(&mut self, state: &mut Suspension) -> Result<Observation, Error> {
-        assert!(!self.has_films(), "the deflections of soft and rough particles are part of a run");
-        match state.len() >= SHARED {
-            true => rayon::scope(|_| self.balance_now(state)),
-            false => self.balance_now(state),
-        }
-    }
-
-    fn balance_now(&mut self, state: &mut Suspension) -> Result<Observation, Error> {
-        self.take_up_stiffness(state);
+impl Mechanics {
+    /// Finds the velocities at which the forces of this very instant balance, and puts them into the
+    /// state.
+    pub(super) fn balance(&mut self, state: &mut Suspension) -> Result<Observation, Error> {
+        self.use_stiffness(state);
         self.impose(state, INSTANT * self.first_step());
-        self.begin(state);
+        self.find_pairs(state, self.memory_len());
         self.stage.velocities.clone_from(&state.velocities);
         let mut goal = self.settings.convergence;
-        goal.law_residual = goal.law_residual.min(LEFT);
-        goal.linear_residual = goal.linear_residual.min(0.1 * LEFT);
+        goal.law_residual = goal.law_residual.min(RESIDUAL);
+        goal.linear_residual = goal.linear_residual.min(0.1 * RESIDUAL);
         let mut effort = Effort::default();
-        let Stepper { stage, laws, drive, solver, .. } = self;
-        let solved = stage.solve(laws, drive, 0.0, solver, &goal, &mut effort);
+        let Mechanics { stage, laws, drive, solver, .. } = self;
+        let solved = stage.solve(laws, drive, 0.0, (solver, &goal), &mut effort);
         solved.map_err(|reason| self.give_up(state, 0.0, reason))?;
         state.velocities.clone_from(&self.stage.velocities);
         state.rate = self.drive.rate;
-        let view = self.view(state);
-        let flows = Flows::of(&view);
-        let mut seen = observe::observe(view, flows, Done { step: 0.0, strains: [0.0; 2] }, effort);
-        seen.steps = state.clock.steps;
-        seen.rate = match self.drive.flow {
-            Flow::Shear { along } => along[0] * self.drive.rate,
-            Flow::Extension => self.drive.rate,
-        };
-        Ok(seen)
+        Ok(self.observe_instant(state, effort))
     }
 
     /// All pairs within the range of the laws, with what acts in them in the last balance.
-    pub fn balanced_pairs(&self) -> impl Iterator<Item = PairSeen> + '_ {
+    pub(super) fn balanced_pairs(&self) -> impl Iterator<Item = PairSeen> + '_ {
         let strain_rate = self.drive.strain_rate();
-        self.stage.seen(&self.drive).enumerate().map(move |(p, seen)| {
+        self.stage.views(&self.drive).enumerate().map(move |(p, seen)| {
             let mut normal_forces = [0.0; Origin::COUNT];
             let mut all = PairForce::default();
             let mut add = |origin: Origin, force: PairForce| {

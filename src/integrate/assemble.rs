@@ -1,0 +1,210 @@
+//! Operator and residual, assembled from what the laws respond.
+
+use nalgebra::Vector3;
+use rayon::prelude::*;
+
+use super::contact_set::ContactPair;
+use super::linearise::{CHUNK, PairResponse};
+use super::stage::Stage;
+use crate::balance::field::driven_two_body;
+use crate::balance::{PairBlock, mirror};
+use crate::laws::is_wall;
+use crate::pairs::make_room;
+use crate::state::Wrench;
+
+/// Relative rounding of a separation less what makes up most of it.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// How large the forces of some pairs are.
+#[derive(Default)]
+struct Sizes {
+    /// Sums of squares: forces that act, and that would if pairs were carried along with the flow.
+    square: f64,
+    carried: f64,
+    noise: f64,
+    /// Whether there is more than resistances.
+    special: bool,
+    /// A pair whose film has no solution.
+    unsolved: Option<[u32; 2]>,
+}
+
+impl Sizes {
+    fn and(self, other: Sizes) -> Sizes {
+        Sizes {
+            square: self.square + other.square,
+            carried: self.carried + other.carried,
+            noise: self.noise + other.noise,
+            special: self.special || other.special,
+            unsolved: other.unsolved.or(self.unsolved),
+        }
+    }
+}
+
+impl Stage {
+    /// Makes the operator of the responses and adds the forces at the guess to the residual; returns
+    /// the sum of the squares of all pair forces, those that act or those that would act if the
+    /// particles were carried along with the flow, whichever is larger: the size of forces with
+    /// which an imbalance is compared.
+    pub(super) fn assemble(&mut self, rate: f64, step: f64) -> f64 {
+        self.choose_acting();
+        self.contact_set.about.set(&self.linearisation.about.velocities, rate);
+        let sizes = self.fill();
+        self.responses.unsolved = sizes.unsolved;
+        if sizes.special {
+            self.fill_special(step);
+        }
+        let Stage { forces, responses, imposed, .. } = self;
+        let (blocks, scatter) = (&forces.operator.blocks, &forces.operator.scatter);
+        scatter.add(&mut forces.residual, blocks.len(), |k| {
+            let PairBlock { ids, normal, levers, .. } = &blocks[k];
+            (*ids, mirror(normal, *levers, &responses.acting(k).acting))
+        });
+        imposed.unit.fill(Wrench::default());
+        (imposed.moment_rest, imposed.moment_unit) = (0.0, 0.0);
+        if !responses.driven.is_empty() {
+            let driven = |k: usize| &responses.driven[responses.acting[k] as usize];
+            scatter.add(&mut imposed.unit, blocks.len(), |k| (blocks[k].ids, driven(k).forces));
+            for driven in (0..blocks.len()).map(driven) {
+                imposed.moment_rest += driven.moment_rest;
+                imposed.moment_unit += driven.moment_unit;
+            }
+        }
+        let noise = if step > 0.0 { ROUNDING * sizes.noise.sqrt() / step } else { 0.0 };
+        forces.noise = noise.hypot(ROUNDING * self.momentum.size());
+        let operator = &mut forces.operator;
+        operator.symmetric = operator.unsymmetric.is_empty() || !self.exact;
+        sizes.square.max(sizes.carried) + self.add_two_body(rate)
+    }
+
+    /// Finds the pairs that act: all that have responded in this step, and will again, and the
+    /// contact set.
+    fn choose_acting(&mut self) {
+        let Stage { forces, responses, contact_set, pairs, .. } = self;
+        let operator = &mut forces.operator;
+        operator.clear();
+        let known = responses.acting.len();
+        responses.acting.clear();
+        contact_set.pairs.clear();
+        for (p, pair) in pairs.active.iter().enumerate() {
+            let close = pair.gap <= contact_set.reach;
+            responses.responded[p] |= responses.pairs[p].acts || close;
+            if responses.responded[p] {
+                if close {
+                    let (pair, block) = (p as u32, responses.acting.len() as u32);
+                    contact_set.pairs.push(ContactPair { pair, block, ..ContactPair::default() });
+                }
+                responses.acting.push(p as u32);
+            }
+        }
+        // They only ever become more in a step.
+        if responses.acting.len() != known {
+            let (n, ids) = (operator.drag.len(), |p: u32| pairs.active[p as usize].ids);
+            operator.scatter.sort(n, responses.acting.iter().map(|p| ids(*p)));
+            operator.grounded = responses.acting.iter().any(|p| ids(*p)[1] as usize >= n);
+            contact_set.scatter.sort(n, contact_set.pairs.iter().map(|near| ids(near.pair)));
+        }
+    }
+
+    /// Writes the pairs that act into the operator.
+    fn fill(&mut self) -> Sizes {
+        let mut blocks = std::mem::take(&mut self.forces.operator.blocks);
+        let mut near = std::mem::take(&mut self.contact_set.pairs);
+        let acting = &self.responses.acting;
+        make_room(&mut blocks, acting.len());
+        blocks.resize(acting.len(), PairBlock::default());
+        let copy = |near: &mut ContactPair| {
+            let response = &self.responses.pairs[near.pair as usize];
+            (near.resistance, near.acting) = (response.resistance, response.acting);
+        };
+        let part = |(blocks, acting): (&mut [PairBlock], &[u32])| {
+            let mut sizes = Sizes::default();
+            for (block, p) in blocks.iter_mut().zip(acting) {
+                *block = self.block(*p as usize, &mut sizes);
+            }
+            sizes
+        };
+        let sizes = if self.forces.operator.scatter.several() {
+            near.par_iter_mut().with_min_len(CHUNK).for_each(copy);
+            let parts = blocks.par_chunks_mut(CHUNK).zip(acting.par_chunks(CHUNK));
+            let parts: Vec<Sizes> = parts.map(part).collect();
+            parts.into_iter().fold(Sizes::default(), Sizes::and)
+        } else {
+            near.iter_mut().for_each(copy);
+            part((&mut blocks, acting))
+        };
+        (self.forces.operator.blocks, self.contact_set.pairs) = (blocks, near);
+        sizes
+    }
+
+    fn block(&self, p: usize, sizes: &mut Sizes) -> PairBlock {
+        let (pair, ids) = (&self.linearisation.geometry[p], self.pairs.active[p].ids);
+        let response @ PairResponse { resistance, acting, .. } = &self.responses.pairs[p];
+        let force = acting.normal * pair.normal + acting.shear;
+        let size = force.norm_squared();
+        if size.is_nan() {
+            sizes.unsolved = Some(ids);
+        }
+        sizes.square += 2.0 * size;
+        sizes.carried += 2.0 * response.carried;
+        sizes.noise += (pair.distance * resistance.squeeze.max(resistance.slide)).powi(2);
+        sizes.special |= response.unsymmetric.is_some() || response.two_body.is_some();
+        PairBlock { ids, normal: pair.normal, levers: self.levers(pair), resistance: *resistance }
+    }
+
+    /// Writes what is beyond resistances into the operator.
+    fn fill_special(&mut self, step: f64) {
+        let operator = &mut self.forces.operator;
+        let acting = || (0..self.responses.acting.len()).map(|k| self.responses.acting(k));
+        if acting().any(|response| response.unsymmetric.is_some()) {
+            let pairs = self.responses.acting.iter().map(|p| &self.pairs.active[*p as usize]);
+            for ((response, block), pair) in acting().zip(&operator.blocks).zip(pairs) {
+                let unsymmetric = response.unsymmetric.as_deref().copied().unwrap_or_default();
+                operator.unsymmetric.push(unsymmetric);
+                if self.exact {
+                    let force = response.acting.normal * block.normal + response.acting.shear;
+                    // At a wall the force turns with its normal, whatever the velocities.
+                    let turns = unsymmetric.turns && !is_wall(pair.radii);
+                    let turned = if turns { step * force } else { Vector3::zeros() };
+                    operator.turns.push(turned);
+                }
+            }
+        }
+        if acting().any(|response| response.two_body.is_some()) {
+            let two_body = |r: &PairResponse| r.two_body.as_deref().copied().unwrap_or_default();
+            operator.two_body.extend(acting().map(two_body));
+        }
+    }
+
+    /// Adds the forces of two spheres on each other beyond drag and rates; returns the sum of their
+    /// squares.
+    fn add_two_body(&mut self, rate: f64) -> f64 {
+        let Stage { forces, linearisation, imposed, .. } = self;
+        let (operator, n) = (&forces.operator, forces.residual.len());
+        if operator.two_body.is_empty() {
+            return 0.0;
+        }
+        let unit = self.moment.unit_strain_rate;
+        let mut resisted = vec![Wrench::default(); n];
+        operator.apply_two_body(&linearisation.about.velocities, &mut resisted);
+        let mut driven = vec![Wrench::default(); n];
+        let blocks = operator.blocks.iter().zip(&operator.two_body);
+        for (block, two_body) in blocks.filter(|(block, _)| !block.is_grounded(n)) {
+            for (side, k) in block.ids.iter().enumerate() {
+                let push = driven_two_body(two_body, &block.normal, side, &unit);
+                driven[*k as usize].linear -= push.linear;
+                driven[*k as usize].angular -= push.angular;
+            }
+        }
+        let mut square = 0.0;
+        for (k, residual) in forces.residual.iter_mut().enumerate() {
+            residual.linear += rate * driven[k].linear - resisted[k].linear;
+            residual.angular += rate * driven[k].angular - resisted[k].angular;
+            square += (rate * driven[k].linear).norm_squared() + resisted[k].linear.norm_squared();
+            if imposed.goal.is_some() {
+                imposed.unit[k].linear += driven[k].linear;
+                imposed.unit[k].angular += driven[k].angular;
+            }
+        }
+        square
+    }
+}

@@ -1,0 +1,272 @@
+//! Linearising the laws about a guess, pair by pair, and assembling the balance from it.
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::pair_view::{placed, with_memory};
+use super::stage::{Stage, remove_mean};
+use super::walls::WallPair;
+use crate::balance::{Mirrored, mirror};
+use crate::drive::Drive;
+use crate::hydro::Regular;
+use crate::laws::{Pair, PairForce, PairLaw, Rates, Resistance, Response, Unsymmetric};
+use crate::pairs::make_room;
+use crate::state::Velocity;
+
+/// Pairs above which threads share the evaluation of laws.
+pub(super) const PARALLEL_PAIRS: usize = 1000;
+
+/// Pairs in a chunk of work where threads share pairs.
+pub(super) const CHUNK: usize = 1024;
+
+/// What a balance is solved for.
+#[derive(Clone, Default)]
+pub(super) struct Unknowns {
+    /// Velocities and spins of all particles, relative to the flow.
+    pub velocities: Vec<Velocity>,
+    /// Shear rate `[1/t]`.
+    pub rate: f64,
+}
+
+impl Unknowns {
+    /// Overwrites both.
+    pub fn set(&mut self, velocities: &[Velocity], rate: f64) {
+        self.velocities.clear();
+        self.velocities.extend_from_slice(velocities);
+        self.rate = rate;
+    }
+}
+
+/// About what the laws were linearised.
+#[derive(Default)]
+pub(super) struct Linearisation {
+    /// The guess.
+    pub about: Unknowns,
+    /// Geometry of all pairs there.
+    pub geometry: Vec<Pair>,
+}
+
+/// What the laws respond, pair by pair.
+#[derive(Default)]
+pub(super) struct Responses {
+    /// The responses of all pairs of the step.
+    pub pairs: Vec<PairResponse>,
+    /// What a unit shear rate drives in each, where the stress is imposed.
+    pub driven: Vec<Driven>,
+    /// Pairs that have responded in this step: they stay in the operator, whose layout is kept as
+    /// long as its pairs are the same.
+    pub responded: Vec<bool>,
+    /// The pairs in the operator.
+    pub acting: Vec<u32>,
+    /// A pair whose film has no solution.
+    pub unsolved: Option<[u32; 2]>,
+}
+
+impl Responses {
+    /// Forgets what pairs of the step before responded.
+    pub fn begin(&mut self, pairs: usize) {
+        self.responded.clear();
+        self.responded.resize(pairs, false);
+        self.acting.clear();
+    }
+
+    /// The response of the pair in block `k` of the operator.
+    pub fn acting(&self, k: usize) -> &PairResponse {
+        &self.pairs[self.acting[k] as usize]
+    }
+}
+
+/// What the laws of one pair respond.
+#[derive(Clone, Default)]
+pub(super) struct PairResponse {
+    /// Whether they respond at all.
+    pub acts: bool,
+    pub resistance: Resistance,
+    /// What the far field adds: resistance, and the force that a unit shear rate drives.
+    pub far_field: Option<Box<(Resistance, PairForce)>>,
+    /// The force at the guess.
+    pub acting: PairForce,
+    /// The square of the force if the pair were carried along with the flow.
+    pub carried: f64,
+    pub unsymmetric: Option<Box<Unsymmetric>>,
+    pub two_body: Option<Box<Regular>>,
+}
+
+/// What a unit shear rate drives in a pair.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Driven {
+    pub forces: Mirrored,
+    pub moment_rest: f64,
+    pub moment_unit: f64,
+}
+
+/// What laws are evaluated with.
+#[derive(Clone, Copy)]
+struct Inputs<'a> {
+    laws: &'a [Box<dyn PairLaw>],
+    drive: &'a Drive,
+    step: f64,
+}
+
+impl Stage {
+    /// Linearises all laws about the present velocities and assembles operator and residual.
+    pub(super) fn linearise(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive, step: f64) {
+        let begin = Instant::now();
+        self.linearisation.about.set(&self.velocities, drive.rate);
+        self.apply_load(drive, step);
+        // While the load grows, forces are compared with what they will be.
+        let mut square: f64 = drive.external.iter().map(|w| w.linear.norm_squared()).sum();
+        let forces = &mut self.forces;
+        for ((residual, drag), u) in
+            forces.residual.iter_mut().zip(&forces.drag).zip(&self.linearisation.about.velocities)
+        {
+            let slowed = drag[0] * u.linear;
+            square += slowed.norm_squared();
+            residual.linear -= slowed;
+            residual.angular -= drag[1] * u.angular;
+        }
+        square += self.subtract_inertia(drive);
+        self.place_walls(drive, step);
+        self.evaluate(Inputs { laws, drive, step });
+        square += self.assemble(drive.rate, step);
+        let forces = &mut self.forces;
+        if forces.operator.floats() && !forces.operator.grounded {
+            remove_mean(&mut forces.residual);
+        }
+        forces.scale = square.sqrt().max(forces.least_scale).max(f64::MIN_POSITIVE);
+        self.times.laws += begin.elapsed().as_secs_f64();
+    }
+
+    /// Takes the linearisation out, with the surfaces as they are placed in it.
+    pub(super) fn take_linearisation(&mut self) -> (Linearisation, Vec<WallPair>) {
+        (std::mem::take(&mut self.linearisation), self.pairs.walls.met.clone())
+    }
+
+    /// Takes the forces of a linearisation as those that act.
+    pub(super) fn restore_linearisation(
+        &mut self,
+        (linearisation, met): (Linearisation, Vec<WallPair>),
+    ) {
+        self.linearisation = linearisation;
+        self.pairs.walls.met = met;
+    }
+
+    /// Evaluates all laws at the guess.
+    fn evaluate(&mut self, inputs: Inputs) {
+        let (count, by_stress) = (self.pairs.active.len(), self.imposed.goal.is_some());
+        let mut geometry = std::mem::take(&mut self.linearisation.geometry);
+        let mut responses = std::mem::take(&mut self.responses.pairs);
+        let mut driven = std::mem::take(&mut self.responses.driven);
+        make_room(&mut geometry, count);
+        geometry.resize(count, Pair::default());
+        make_room(&mut responses, count);
+        responses.resize_with(count, PairResponse::default);
+        driven.resize(if by_stress { count } else { 0 }, Driven::default());
+        let one = |(p, (pair, to)): (usize, (&mut Pair, &mut PairResponse))| {
+            *to = self.evaluate_pair(p, pair, inputs, None);
+        };
+        type Both<'a> = ((&'a mut Pair, &'a mut PairResponse), &'a mut Driven);
+        let one_driven = |(p, ((pair, to), driven)): (usize, Both)| {
+            *to = self.evaluate_pair(p, pair, inputs, Some(driven));
+        };
+        match (count >= PARALLEL_PAIRS, by_stress) {
+            (false, false) => {
+                geometry.iter_mut().zip(&mut responses).enumerate().for_each(one);
+            }
+            (false, true) => {
+                let all = geometry.iter_mut().zip(&mut responses).zip(&mut driven);
+                all.enumerate().for_each(one_driven);
+            }
+            (true, false) => {
+                let all = geometry.par_iter_mut().zip(&mut responses).enumerate();
+                all.with_min_len(128).for_each(one);
+            }
+            (true, true) => {
+                let all = geometry.par_iter_mut().zip(&mut responses).zip(&mut driven);
+                all.enumerate().with_min_len(128).for_each(one_driven);
+            }
+        }
+        self.linearisation.geometry = geometry;
+        (self.responses.pairs, self.responses.driven) = (responses, driven);
+    }
+
+    /// Places a pair, and evaluates all its laws.
+    fn evaluate_pair(
+        &self,
+        p: usize,
+        pair: &mut Pair,
+        inputs: Inputs,
+        driven: Option<&mut Driven>,
+    ) -> PairResponse {
+        let Inputs { laws, drive, step } = inputs;
+        let (active, wall) = (&self.pairs.active[p], self.pairs.walls.met(p));
+        let about = &self.linearisation.about.velocities;
+        *pair = match wall {
+            Some(met) => met.placed,
+            None => placed(active, about, drive, step, self.moment.placement),
+        };
+        let affine = self.affine(pair);
+        let rates = self.rates_of(pair, p, about, &affine, drive.rate);
+        let mut response = total_response(laws, pair, self.pairs.memory_of(p), &rates);
+        if response.unsymmetric.is_some() && !self.exact {
+            response = response.symmetrised(&pair.normal, &rates);
+        }
+        let far_field = self.far_field(p, pair);
+        if response == Response::default() && far_field.is_none() {
+            if let Some(driven) = driven {
+                *driven = Driven::default();
+            }
+            return PairResponse::default();
+        }
+        let unit = self.moment.unit_strain_rate;
+        let mut by_field = PairForce::default();
+        let mut moment_unit = 0.0;
+        if let Some(far_field) = &far_field {
+            response.resistance += far_field.resistance;
+            by_field = far_field.driven(&pair.normal, &unit);
+            moment_unit = far_field.moment(pair, &unit);
+        }
+        let by_field_now = by_field * drive.rate;
+        let mut carried = Rates {
+            squeeze: drive.rate * affine.squeeze,
+            slide: drive.rate * affine.slide,
+            ..Rates::default()
+        };
+        if let Some(met) = wall {
+            carried = self.with_obstacle(pair, carried, &met.partner);
+        }
+        let carried = response.force(&carried) + by_field_now;
+        if let Some(driven) = driven {
+            let force = by_field + (response.force(&affine) - response.at_rest);
+            *driven = Driven {
+                forces: mirror(&pair.normal, self.levers(pair), &force),
+                moment_rest: response.at_rest.power(&affine),
+                moment_unit: moment_unit + force.power(&affine),
+            };
+        }
+        PairResponse {
+            acts: true,
+            resistance: response.resistance,
+            far_field: far_field.as_ref().map(|field| Box::new((field.resistance, by_field))),
+            acting: response.force(&rates) + by_field_now,
+            carried: carried.normal * carried.normal + carried.shear.norm_squared(),
+            unsymmetric: response.unsymmetric,
+            two_body: far_field.and_then(|field| field.two_body).map(Box::new),
+        }
+    }
+}
+
+/// The sum of all laws.
+pub(super) fn total_response(
+    laws: &[Box<dyn PairLaw>],
+    pair: &Pair,
+    memory: &[f64],
+    rates: &Rates,
+) -> Response {
+    let mut total = Response::default();
+    for (law, memory) in with_memory(laws, memory) {
+        total += law.respond(pair, memory, rates);
+    }
+    total
+}

@@ -1,0 +1,133 @@
+//! Steps of hard particles: the implicit midpoint rule, of second order in smooth stretches.
+//!
+//! Velocities are constant over the step and forces balance in its middle, with contacts and
+//! friction solved inside the step. The error is estimated from the velocities that the last steps
+//! led to expect.
+
+use rayon::prelude::*;
+
+use super::error_control::{predict, step_factor};
+use super::mechanics::{Mechanics, PARALLEL_PARTICLES};
+use super::observe::{Done, Observation};
+use super::pair_view::with_memory_mut;
+use super::settings::End;
+use super::trial::{Effort, Moves, StageFailure, Trial};
+use super::{Integrator, Placement};
+use crate::error::Error;
+use crate::state::Suspension;
+
+/// How often the stiffness may be raised in one step.
+const MOST_RAISES: usize = 4;
+
+/// The implicit midpoint rule.
+pub(super) struct Midpoint;
+
+impl Integrator for Midpoint {
+    fn step(
+        &mut self,
+        mechanics: &mut Mechanics,
+        state: &mut Suspension,
+        end: End,
+    ) -> Result<Observation, Error> {
+        mechanics.use_stiffness(state);
+        let mut proposed = mechanics.proposed_step(state);
+        mechanics.impose(state, proposed);
+        mechanics.find_pairs(state, mechanics.memory_len());
+        let mut effort = Effort::default();
+        let mut raised = 0;
+        loop {
+            let step = mechanics.trial_step(state, end, proposed);
+            let may_stiffen = mechanics.settings.adapt_stiffness && raised < MOST_RAISES;
+            match attempt(mechanics, state, (step, end), may_stiffen, &mut effort) {
+                Trial::Accepted(error, moves) => {
+                    let done = Done { step, strains: moves.strains };
+                    let seen = mechanics.observe(state, None, done, effort);
+                    accept(mechanics, state, moves, step);
+                    let aim = mechanics.settings.aim;
+                    mechanics.plan_next(state, (step, proposed), error, aim);
+                    return Ok(seen);
+                }
+                Trial::TooDeep => {
+                    raised += 1;
+                    mechanics.raise_stiffness(state);
+                }
+                Trial::Shorter(factor, reason) => {
+                    proposed = mechanics.reject(state, step, factor, reason)?;
+                }
+            }
+        }
+    }
+}
+
+/// Tries a step.
+fn attempt(
+    mechanics: &mut Mechanics,
+    state: &Suspension,
+    (step, end): (f64, End),
+    may_stiffen: bool,
+    effort: &mut Effort,
+) -> Trial {
+    let aim = mechanics.settings.aim;
+    let predicted = predict(aim, state, step);
+    mechanics.stage.moment.placement = Placement::Middle;
+    mechanics.stage.velocities.clone_from(&predicted);
+    mechanics.extrapolate_momentum(state, step);
+    if let Err(reason) = mechanics.solve(step, effort) {
+        return Trial::Shorter(0.4, reason);
+    }
+    let moves = mechanics.uniform_moves(state, step);
+    if let Some(shorter) = mechanics.too_far(state, &moves, step, end) {
+        return shorter;
+    }
+    if may_stiffen && mechanics.too_deep(state) {
+        return Trial::TooDeep;
+    }
+    let error = mechanics.velocity_error(state, &predicted, step);
+    if error > 1.0 && state.clock.last_steps[0] > 0.0 {
+        let factor = step_factor(aim, error, error).min(0.8);
+        return Trial::Shorter(factor, StageFailure::Inaccurate);
+    }
+    Trial::Accepted(error, moves)
+}
+
+/// Moves particles and memory by an accepted step.
+fn accept(mechanics: &mut Mechanics, state: &mut Suspension, moves: Moves, step: f64) {
+    advance_memory(mechanics, state);
+    mechanics.move_particles(state, moves, step);
+    std::mem::swap(&mut state.earlier_velocities, &mut state.velocities);
+    state.velocities.clone_from(&mechanics.stage.velocities);
+}
+
+/// Advances the memory of all pairs with the rates found in the step.
+fn advance_memory(mechanics: &Mechanics, state: &mut Suspension) {
+    let Mechanics { stage, laws, drive, .. } = mechanics;
+    let stride = stage.pairs.stride.max(1);
+    let mut after = stage.pairs.memory.clone();
+    let advance = |(p, memory): (usize, &mut [f64])| {
+        let view = stage.view(p, drive);
+        for (law, own) in with_memory_mut(laws, memory) {
+            law.advance_memory(view.pair, own, &view.rates);
+        }
+    };
+    match state.len() >= PARALLEL_PARTICLES {
+        true => {
+            let pairs = after.par_chunks_exact_mut(stride).enumerate();
+            pairs.with_min_len(1024).for_each(advance);
+        }
+        false => after.chunks_exact_mut(stride).enumerate().for_each(advance),
+    }
+    stage.pairs.keep(&after, &mut state.memory);
+}
+
+impl Mechanics {
+    /// Where velocities that are constant over the step take the particles.
+    pub(super) fn uniform_moves(&self, state: &Suspension, step: f64) -> Moves {
+        let velocities = &self.stage.velocities;
+        let arrival = |(x, u): (&_, &crate::state::Velocity)| self.drive.carry(x, &u.linear, step);
+        Moves {
+            arrivals: state.positions.iter().zip(velocities).map(arrival).collect(),
+            displacements: velocities.iter().map(|u| step * u.linear).collect(),
+            strains: self.drive.strains(step),
+        }
+    }
+}

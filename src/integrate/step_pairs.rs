@@ -1,0 +1,100 @@
+//! The pairs of a step and what they remember.
+
+use super::pair_view::with_memory_mut;
+use super::walls::Walls;
+use crate::laws::PairLaw;
+use crate::pairs::{ActivePair, NeighbourList, make_room};
+use crate::state::{PairMemory, Suspension};
+
+/// The pairs of a step, in ascending order of ids, and what they remember.
+#[derive(Default)]
+pub(super) struct StepPairs {
+    /// Who may come near whom.
+    pub list: NeighbourList,
+    /// The pairs at the beginning of the step, or where a stage starts.
+    pub active: Vec<ActivePair>,
+    /// What every pair remembers then, `stride` numbers each.
+    pub memory: Vec<f64>,
+    /// What films remember at the end of the last accepted step; empty where there are none.
+    pub end_memory: Vec<f64>,
+    /// Numbers that one pair remembers.
+    pub stride: usize,
+    /// Obstacles, and the pairs that are with them.
+    pub walls: Walls,
+}
+
+impl StepPairs {
+    /// Finds the pairs of a step within the range of the laws; with films also those that a film
+    /// still holds.
+    pub fn find(&mut self, state: &Suspension, films: bool) {
+        self.list.active(state, &mut self.active);
+        self.add_walls(state);
+        if films {
+            self.keep_stretched(state);
+        }
+        self.walls.find(state, &self.active);
+    }
+
+    /// Takes up what the pairs remember from the step before.
+    pub fn recall(&mut self, remembered: &PairMemory) {
+        let stride = remembered.stride;
+        self.stride = stride;
+        self.memory.clear();
+        make_room(&mut self.memory, stride * self.active.len());
+        self.memory.resize(stride * self.active.len(), 0.0);
+        let mut known = remembered.ids.iter().enumerate().peekable();
+        for (p, pair) in self.active.iter().enumerate() {
+            while known.next_if(|(_, ids)| **ids < pair.ids).is_some() {}
+            if let Some((k, _)) = known.next_if(|(_, ids)| **ids == pair.ids) {
+                let from = &remembered.values[k * stride..(k + 1) * stride];
+                self.memory[p * stride..(p + 1) * stride].copy_from_slice(from);
+            }
+        }
+    }
+
+    /// Fills the memory of pairs that have none yet.
+    pub fn init_memory(&mut self, laws: &[Box<dyn PairLaw>]) {
+        let StepPairs { active, memory, stride, .. } = self;
+        for (pair, memory) in active.iter().zip(memory.chunks_exact_mut(*stride)) {
+            for (law, own) in with_memory_mut(laws, memory) {
+                law.init_memory(pair.radii, &pair.separation, own);
+            }
+        }
+    }
+
+    /// What pair `p` remembers at the beginning of the step.
+    pub fn memory_of(&self, p: usize) -> &[f64] {
+        &self.memory[p * self.stride..(p + 1) * self.stride]
+    }
+
+    /// Keeps the memory `after` the step of pairs that remember something.
+    pub fn keep(&self, after: &[f64], memory: &mut PairMemory) {
+        memory.ids.clear();
+        memory.values.clear();
+        for (pair, own) in self.active.iter().zip(after.chunks_exact(self.stride.max(1))) {
+            if own.iter().any(|x| *x != 0.0) {
+                memory.ids.push(pair.ids);
+                memory.values.extend_from_slice(own);
+            }
+        }
+    }
+
+    /// The pair with the smallest gap at the beginning of the step.
+    pub fn closest(&self) -> Option<([u32; 2], f64)> {
+        let closest = self.active.iter().min_by(|a, b| a.gap.total_cmp(&b.gap));
+        closest.map(|pair| (pair.ids, pair.gap))
+    }
+
+    /// Adds pairs whose centres are beyond the range while a film still holds them.
+    fn keep_stretched(&mut self, state: &Suspension) {
+        let listed = self.active.len();
+        for ids in &state.memory.ids {
+            let known = self.active[..listed].binary_search_by(|p| p.ids.cmp(ids));
+            if known.is_err() {
+                let stretched = self.remembered_pair(state, *ids);
+                self.active.extend(stretched);
+            }
+        }
+        self.active.sort_unstable_by_key(|p| p.ids);
+    }
+}
