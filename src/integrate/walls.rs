@@ -197,11 +197,6 @@ impl Stage {
         }
     }
 
-    /// Whether an id is that of a surface.
-    pub(super) fn is_obstacle(&self, id: u32) -> bool {
-        id as usize >= self.velocities.len()
-    }
-
     /// The rates that the motion of an obstacle alone gives to a pair with it.
     pub(super) fn prescribed(&self, pair: &Pair, partner: &Velocity) -> Rates {
         pair_rates(&pair.normal, self.levers(pair), &Velocity::default(), partner)
