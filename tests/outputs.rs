@@ -96,7 +96,7 @@ fn an_output_from_outside_resumes_to_the_byte() {
         assert!(one == other && !one.is_empty(), "{name}");
     }
     let text = std::fs::read_to_string(whole.join("work.csv")).unwrap();
-    assert!(text.starts_with("rows,work\n3,") && text.lines().count() >= 4, "{text}");
+    assert!(text.starts_with("rows,work\n3,") && text.lines().count() >= 3, "{text}");
     std::fs::remove_dir_all(here).unwrap();
 }
 
