@@ -84,8 +84,8 @@ pub enum PackError {
     },
     /// There is no room for all spheres in a region.
     #[error(
-        "only {placed} of {count} spheres find room in particles.region: they fill {fraction:.2} of it; make it \
-         larger, or draw fewer"
+        "only {placed} of {count} spheres find room in particles.region: they fill {fraction:.2} \
+         of it; make it larger, or draw fewer"
     )]
     NoRoom {
         /// Spheres that found room.

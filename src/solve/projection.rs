@@ -1,7 +1,8 @@
 //! Projection of velocities onto those that unilateral constraints admit, in the metric of a
 //! resistance:
 //! $$\min_{\mathbf x}\ \tfrac12\,\mathbf x\cdot\mathsf A\mathbf x -
-//! \sum_k p_k\,\mathbf g_k\cdot\mathbf x \quad\text{where}\quad s_k + \mathbf g_k\cdot\mathbf x \ge 0,$$
+//! \sum_k p_k\,\mathbf g_k\cdot\mathbf x
+//! \quad\text{where}\quad s_k + \mathbf g_k\cdot\mathbf x \ge 0,$$
 //! with the correction \\(\mathbf x\\) of the velocities, the rates \\(s_k\\) at which gaps would
 //! be left open without it, and constant pulls \\(p_k \le 0\\) in glued pairs. The multipliers
 //! \\(\lambda_k \ge 0\\) are forces that push pairs apart.

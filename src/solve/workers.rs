@@ -4,7 +4,8 @@
 //! it takes to wake a thread. So threads join for a whole solve: one leads, and announces phase
 //! after phase; those that are there take chunks of it until none is left: first those that they
 //! had in the phase before, which are still in their caches, then what others have left. No
-//! thread is waited for that has not taken a chunk, so a pool that is busy with other work costs nothing.
+//! thread is waited for that has not taken a chunk, so a pool that is busy with other
+//! work costs nothing.
 
 use std::hint::spin_loop;
 use std::ops::Range;

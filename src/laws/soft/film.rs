@@ -168,7 +168,8 @@ impl Film {
         Change { force: d_force, normal_velocity, tangential_velocity }
     }
 
-    /// The G and b of \[RG09\] eq. 16 and appendix A: \\(\dot{\mathbf F} = \mathsf G\dot{\mathbf X} -
+    /// The G and b of \[RG09\] eq. 16 and appendix A:
+    /// \\(\dot{\mathbf F} = \mathsf G\dot{\mathbf X} -
     /// \mathbf b\\) while the surfaces slide and separate as the film lets them.
     pub fn stiffness(&self, law: &Soft) -> (Matrix3<f64>, Vector3<f64>) {
         let still = Vector3::zeros();
