@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use zerostokes::case::Case;
-use zerostokes::study::t1::{self, Story};
+use zerostokes::study::Study;
+use zerostokes::study::t1::T1Study;
 
 /// Reduced force, gap and duration: hard and thin, as in figure 4 of the paper, soft and thin.
 const POINTS: [[f64; 3]; 4] = [
@@ -26,17 +27,16 @@ fn case(kappa: f64, gap: f64, tolerance: f64) -> Case {
 
 /// Duration, steps and solves of a rearrangement.
 fn rearrange(case: &Case) -> (f64, u64, usize) {
-    let table = t1::table(case);
-    let mut state = t1::initial(case);
-    let mut stepper = t1::stepper(case, &state);
-    let (mut story, end) = (Story::default(), t1::end(case));
-    let mut solves = 0;
-    while !story.is_over(&table) && !end.reached(&state.clock) {
-        let (seen, _) =
-            t1::step(&mut stepper, &mut state, end, &table, &mut story).expect("a step");
-        solves += seen.effort.solves;
+    let mut study = T1Study::new(case);
+    let mut state = study.initial(case).expect("four spheres");
+    let mut stepper = study.stepper(case, &state);
+    let (end, mut over, mut solves) = (study.end(case), false, 0);
+    while !over && !end.reached(&state.clock) {
+        let step = study.step(case, &mut stepper, &mut state, end).expect("a step");
+        over = step.over;
+        solves += step.seen.effort.solves;
     }
-    (story.completed.expect("a duration"), state.clock.steps, solves)
+    (study.progress.completed.expect("a duration"), state.clock.steps, solves)
 }
 
 fn work_and_precision() {

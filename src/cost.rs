@@ -1,8 +1,12 @@
 //! What a unit of strain costs: time and where it goes, steps, solves, memory.
 
+mod totals;
+
 use serde::{Deserialize, Serialize};
 
 use crate::integrate::Times;
+
+pub use totals::Totals;
 
 /// What has been spent on a stretch of strain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -91,6 +91,7 @@
 //!
 //! Where code departs from print (errata), the module says so.
 
+pub mod analysis;
 pub mod balance;
 pub mod case;
 pub mod cell;

@@ -1,6 +1,7 @@
 //! One run: from a case to a directory of results, interruptible at any step.
 
 mod accuracy;
+mod conclusion;
 mod counts;
 pub mod output;
 pub mod outputs;
@@ -8,9 +9,7 @@ mod progress;
 mod rows;
 mod schedule;
 pub mod series;
-mod step;
 mod stopping;
-mod totals;
 
 use std::path::Path;
 use std::time::Instant;
@@ -18,7 +17,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
-use crate::cost;
+use crate::cost::{self, Totals};
 use crate::drive::Protocol;
 use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper, Times};
@@ -28,18 +27,18 @@ use crate::record::{
     TIMESERIES, first_difference, read_checkpoint, write_checkpoint,
 };
 use crate::state::Suspension;
-use crate::study::{self, collision, gluey, pair_shear, settle, suspension, t1};
+use crate::study::{self, Step, Study, suspension};
 
 use accuracy::History;
 use output::Memories;
 use schedule::Schedule;
 use series::Sample;
 
+pub use conclusion::{Figures, conclude};
 pub use counts::Counts;
 pub use output::{Opening, Output, View};
 pub use series::Units;
 pub use stopping::Stopping;
-pub use totals::Totals;
 
 /// A suspension at imposed stress that flows with a higher relative viscosity has jammed.
 const JAMMED_VISCOSITY: f64 = 1e7;
@@ -61,18 +60,8 @@ pub struct RunState {
     pub totals: Totals,
     /// The strain at which an imposed stress stopped the flow.
     pub jammed_at: Option<f64>,
-    /// What has happened to the four spheres of a T1.
-    pub story: t1::Story,
-    /// What the film of a falling sphere has done.
-    pub fall: settle::Fall,
-    /// What has happened to two spheres in a shear flow.
-    pub passage: pair_shear::Passage,
-    /// Where two bodies that collide are.
-    #[serde(default)]
-    pub impact: collision::motion::Impact,
-    /// What a gluey particle has done at a plane.
-    #[serde(default)]
-    pub stuck: gluey::plane::Stuck,
+    /// What the study has seen so far, as of the last checkpoint.
+    progress: serde_json::Value,
     /// How well the mean that was asked for is known.
     #[serde(default)]
     stopping: Stopping,
@@ -82,20 +71,16 @@ pub struct RunState {
 
 impl RunState {
     /// The beginning of a case.
-    fn new(case: &Case) -> Result<Self, Error> {
+    fn new(case: &Case, study: &dyn Study) -> Result<Self, Error> {
         Ok(RunState {
-            suspension: study::initial(case)?,
+            suspension: study.initial(case)?,
             row: Row::default(),
             schedule: Schedule::default(),
             outputs: Memories::default(),
             case: case.to_toml(),
             totals: Totals::default(),
             jammed_at: None,
-            story: t1::Story::default(),
-            fall: settle::Fall::default(),
-            passage: pair_shear::Passage::default(),
-            impact: collision::motion::Impact::default(),
-            stuck: gluey::plane::Stuck::default(),
+            progress: study.progress(),
             stopping: Stopping::default(),
             over: false,
         })
@@ -117,6 +102,8 @@ pub struct Run {
     pub case: Case,
     /// Where it is written.
     pub directory: RunDirectory,
+    /// What is done with it.
+    pub study: Box<dyn Study>,
     /// Where it stands.
     pub state: RunState,
     stepper: Stepper,
@@ -142,9 +129,10 @@ impl Run {
     ///
     /// When the directory cannot be used, or the case cannot be set up.
     pub fn open(case: Case, out: &Path, existing: Existing, launch: Launch) -> Result<Run, Error> {
+        let mut study = study::of(&case);
         // What cannot be set up leaves no directory behind.
         let resumes = out.join(crate::record::CHECKPOINT).exists() && existing == Existing::Keep;
-        let prepared = if resumes { None } else { Some(RunState::new(&case)?) };
+        let prepared = if resumes { None } else { Some(RunState::new(&case, &*study)?) };
         let (directory, start) = RunDirectory::open(out, &case.to_toml(), existing)?;
         let checkpoint = match start {
             Start::Resume => read_checkpoint::<RunState>(directory.path())?,
@@ -159,12 +147,16 @@ impl Run {
                 (c.lengths, c.state)
             }
             (None, Some(state)) => (Default::default(), state),
-            (None, None) => (Default::default(), RunState::new(&case)?),
+            (None, None) => (Default::default(), RunState::new(&case, &*study)?),
         };
-        let stepper = study::stepper(&case, &state.suspension);
+        study.resume(state.progress.clone()).map_err(|e| Error::Damaged {
+            path: directory.file(crate::record::CHECKPOINT),
+            reason: format!("holds the progress of another study ({e})"),
+        })?;
+        let stepper = study.stepper(&case, &state.suspension);
         let opening =
             Opening { directory: &directory, lengths: &lengths, memories: &state.outputs };
-        let (columns, outputs) = match study::columns(case.study) {
+        let (columns, outputs) = match study.columns() {
             Some(own) => (vec![], outputs::of_case(&case, stepper.protocol(), own, &opening)?),
             None => {
                 let columns = series::columns(&Origin::ALL);
@@ -176,12 +168,13 @@ impl Run {
         let history = case.accuracy.is_some().then(rows).transpose()?;
         Ok(Run {
             units: units(&case, &stepper, &state.suspension),
-            end: study::end(&case),
+            end: study.end(&case),
             columns,
             outputs,
             lengths,
             history,
             case,
+            study,
             directory,
             earlier: state.totals.stage_seconds,
             state,
@@ -270,7 +263,10 @@ impl Run {
         clock: &mut Instant,
     ) -> Result<(Observation, Option<Vec<f64>>), Error> {
         let rejected = self.stepper.rejected();
-        let (seen, row) = self.step()?;
+        let state = &mut self.state.suspension;
+        let Step { seen, row, over } =
+            self.study.step(&self.case, &mut self.stepper, state, self.end)?;
+        self.state.over = over;
         if self.has_jammed(&seen) {
             self.state.jammed_at = Some(seen.strain);
         }
@@ -328,6 +324,7 @@ impl Run {
 
     fn checkpoint(&mut self) -> Result<(), Error> {
         self.state.totals.note_memory();
+        self.state.progress = self.study.progress();
         self.state.outputs = output::memories(&self.outputs);
         let files: Vec<&AppendFile> = self.outputs.iter().flat_map(|o| o.files()).collect();
         write_checkpoint(self.directory.path(), &self.state, &files)?;

@@ -9,8 +9,7 @@ use program::{complaint, scratch, zerostokes};
 use serde_json::Value;
 use zerostokes::case::Case;
 use zerostokes::record::{Existing, Launch};
-use zerostokes::run::{Outcome, Run};
-use zerostokes::study::{Figures, conclude};
+use zerostokes::run::{Figures, Outcome, Run, conclude};
 
 /// A small suspension of frictionless spheres.
 const CASE: &str = "[particles]\ncount = 60\nvolume_fraction = 0.4\n[output]\nframes = 0\n";

@@ -9,8 +9,8 @@ use std::path::Path;
 
 use common::case;
 use program::scratch;
+use zerostokes::analysis::mobility;
 use zerostokes::record::{WhichFrame, read_frame};
-use zerostokes::study::mobility;
 
 /// A case whose particles do not matter.
 const ANY: &str = "[particles]\ncount = 10\nvolume_fraction = 0.1\n";

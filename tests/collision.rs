@@ -7,9 +7,8 @@ mod program;
 
 use common::case;
 use program::{complaint, scratch, shipped, zerostokes};
-use zerostokes::case::{Collision, Material, Partner};
 use zerostokes::study::collision::motion::{Ending, Setting};
-use zerostokes::study::collision::{critical_stokes, released};
+use zerostokes::study::collision::{Collision, Material, Partner, critical_stokes, released};
 
 fn of(material: Material, stokes: f64) -> Collision {
     Collision { material, stokes, ..Collision::default() }

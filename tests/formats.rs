@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use common::{bidisperse, case};
 use nalgebra::Vector3;
 use program::{complaint, scratch, shipped, zerostokes};
+use zerostokes::analysis::mobility::{self, Mobility, Results};
 use zerostokes::cell::Cell;
 use zerostokes::integrate::{End, lab_velocities};
 use zerostokes::pairs::NeighbourList;
@@ -21,7 +22,6 @@ use zerostokes::record::lammps_write::{LammpsFile, lammps};
 use zerostokes::record::{Configuration, Format, Frame, WhichFrame, read_columns, read_frame};
 use zerostokes::state::Suspension;
 use zerostokes::stress;
-use zerostokes::study::mobility::{self, Mobility, Results};
 use zerostokes::study::suspension;
 
 fn sample(name: &str) -> PathBuf {

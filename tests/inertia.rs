@@ -5,9 +5,10 @@ mod common;
 use common::{bidisperse, case, simulate};
 use nalgebra::Vector3;
 use zerostokes::case::Case;
-use zerostokes::integrate::{End, Stepper};
 use zerostokes::state::Suspension;
-use zerostokes::study::{self, settle, t1};
+use zerostokes::study::settle::{self, SettleProgress, SettleStudy};
+use zerostokes::study::t1::T1Study;
+use zerostokes::study::{self, Step, Study};
 
 /// A sphere of unit radius pulled across a shear flow and turned, in steps of a fixed length.
 fn pulled_case(scheme: &str, step: f64) -> Case {
@@ -137,16 +138,17 @@ fn order(measure: impl Fn(f64) -> f64) -> (f64, [f64; 2]) {
     ((off[0] / off[1]).ln() / (1e-2f64 / 3e-3).ln(), off)
 }
 
-/// Runs a study of a few spheres until it is over.
-fn watch(
-    case: &Case,
-    mut over: impl FnMut(&mut Stepper, &mut Suspension, End) -> bool,
-) -> Suspension {
-    let mut state = study::initial(case).unwrap();
-    let mut stepper = study::stepper(case, &state);
-    let end = study::end(case);
-    while !end.reached(&state.clock) && !over(&mut stepper, &mut state, end) {}
-    state
+/// Runs a study of a few spheres until it is over; `seen` hears of every step.
+fn watch(case: &Case, study: &mut dyn Study, mut seen: impl FnMut(Step)) {
+    let mut state = study.initial(case).unwrap();
+    let mut stepper = study.stepper(case, &state);
+    let (end, mut over) = (study.end(case), false);
+    while !end.reached(&state.clock) && !over {
+        let step = study.step(case, &mut stepper, &mut state, end);
+        let step = step.unwrap_or_else(|e| panic!("{}: {e}", case.to_toml()));
+        over = step.over;
+        seen(step);
+    }
 }
 
 #[test]
@@ -191,31 +193,20 @@ fn a_suspension_approaches_the_limit_of_no_inertia() {
 fn a_rearrangement_approaches_the_limit_of_no_inertia() {
     let duration = |stokes: f64| {
         let case = case(&format!("study = \"t1\"\n[inertia]\nstokes = {stokes}\n"));
-        let table = t1::table(&case);
-        let mut story = t1::Story::default();
-        watch(&case, |stepper, state, end| {
-            t1::step(stepper, state, end, &table, &mut story).unwrap();
-            story.is_over(&table)
-        });
-        story.completed.expect("a rearrangement")
+        let mut study = T1Study::new(&case);
+        watch(&case, &mut study, |_| {});
+        study.progress.completed.expect("a rearrangement")
     };
     let (found, off) = order(duration);
     assert!(found >= 0.9 && off[0] < 1e-2, "{found} {off:?}");
 }
 
 /// A falling sphere: its rows, and how it responded.
-fn falling(keys: &str, inertia: &str) -> (Vec<Vec<f64>>, settle::Fall) {
+fn falling(keys: &str, inertia: &str) -> (Vec<Vec<f64>>, SettleProgress) {
     let case = case(&format!("study = \"settle\"\n[settle]\n{keys}\n[inertia]\n{inertia}\n"));
-    let table = settle::table(&case);
-    let (mut rows, mut fall) = (Vec::<Vec<f64>>::new(), settle::Fall::default());
-    watch(&case, |stepper, state, end| {
-        let seen = stepper.step(state, end).unwrap_or_else(|e| panic!("{keys} {inertia}: {e}"));
-        let row = settle::row(stepper, state, &seen);
-        fall.take(&row, &table);
-        rows.push(row);
-        settle::is_over(&rows[rows.len() - 1], &case, &fall)
-    });
-    (rows, fall)
+    let (mut rows, mut study) = (Vec::new(), SettleStudy::new(&case));
+    watch(&case, &mut study, |step| rows.extend(step.row));
+    (rows, study.progress)
 }
 
 #[test]
@@ -275,9 +266,9 @@ fn motions_and_kinetic_energy_are_those_of_the_end_of_a_step() {
     let energy = 0.5 * mass * ((u - 0.5 * y).powi(2) + v * v) + 0.5 * moment * spin * spin;
     let errors = [0.0625, 0.03125, 0.015625].map(|step| {
         let case = pulled_case("implicit", step);
-        let mut state = study::initial(&case).unwrap();
-        let mut stepper = study::stepper(&case, &state);
-        let (end, mut seen) = (study::end(&case), None);
+        let mut state = study::of(&case).initial(&case).unwrap();
+        let mut stepper = study::of(&case).stepper(&case, &state);
+        let (end, mut seen) = (study::of(&case).end(&case), None);
         while !end.reached(&state.clock) {
             seen = Some(stepper.step(&mut state, end).unwrap());
         }
@@ -300,9 +291,9 @@ fn motions_and_kinetic_energy_are_those_of_the_end_of_a_step() {
 #[test]
 fn explicit_steps_that_are_too_long_are_refused() {
     let case = short(30, 0.1, "[inertia]\nstokes = 0.01\nscheme = \"verlet\"\nstep = 1e-2\n");
-    let mut state = study::initial(&case).unwrap();
-    let mut stepper = study::stepper(&case, &state);
-    let error = stepper.step(&mut state, study::end(&case)).unwrap_err();
+    let mut state = study::of(&case).initial(&case).unwrap();
+    let mut stepper = study::of(&case).stepper(&case, &state);
+    let error = stepper.step(&mut state, study::of(&case).end(&case)).unwrap_err();
     let text = error.to_string();
     assert!(text.contains("is stable") && text.contains("inertia.step"), "{text}");
     assert_eq!(error.exit_code(), 1);

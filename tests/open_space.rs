@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use common::case;
 use program::{complaint, scratch, shipped, zerostokes};
+use zerostokes::analysis::mobility::{Results, solve};
 use zerostokes::record::{WhichFrame, read_columns, read_frame};
-use zerostokes::study::mobility::{Results, solve};
 
 /// A run of two spheres, and what `mobility` finds for a file of it: the table of velocities, and what it said.
 fn balance(here: &Path, file: &str, set: &str) -> (Vec<Vec<f64>>, String) {

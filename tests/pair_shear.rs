@@ -5,7 +5,8 @@
 mod common;
 
 use common::{ReferenceRow, case, reference};
-use zerostokes::study::pair_shear::{self, Passage};
+use zerostokes::study::Study;
+use zerostokes::study::pair_shear::{self, PairShearStudy};
 
 /// What two spheres did.
 #[derive(Clone, Debug)]
@@ -39,23 +40,25 @@ fn pass(keys: &str) -> Passed {
 
 fn pass_within(keys: &str, rest: &str) -> Passed {
     let case = case(&format!("study = \"pair-shear\"\n[pair]\n{keys}\n{rest}"));
-    let pair = pair_shear::table(&case);
-    let mut state = pair_shear::initial(&case);
-    let mut stepper = pair_shear::stepper(&case, &state);
-    let end = pair_shear::end(&case);
-    let (mut passage, mut rows, mut worst_residual) = (Passage::default(), Vec::new(), 0.0f64);
-    while !end.reached(&state.clock) && !passage.is_over() {
-        let seen = stepper.step(&mut state, end).unwrap_or_else(|e| panic!("{keys}: {e}"));
-        worst_residual = worst_residual.max(seen.effort.force_residual);
-        rows.push(pair_shear::row(&stepper, &state, &seen, &pair, &mut passage));
+    let mut study = PairShearStudy::new(&case);
+    let mut state = study.initial(&case).unwrap();
+    let mut stepper = study.stepper(&case, &state);
+    let end = study.end(&case);
+    let (mut over, mut rows, mut worst_residual) = (false, Vec::new(), 0.0f64);
+    while !end.reached(&state.clock) && !over {
+        let step = study.step(&case, &mut stepper, &mut state, end);
+        let step = step.unwrap_or_else(|e| panic!("{keys}: {e}"));
+        worst_residual = worst_residual.max(step.seen.effort.force_residual);
+        rows.push(step.row.unwrap());
+        over = step.over;
     }
-    assert!(passage.is_over(), "{keys}: the spheres did not pass each other");
+    assert!(over, "{keys}: the spheres did not pass each other");
     assert!(worst_residual <= 1e-9, "{keys}: {worst_residual}");
     // What the summary says is what a checkpoint holds.
-    let story = serde_json::to_value(&passage).unwrap();
+    let progress = study.progress();
     let number = |value: &serde_json::Value| value.as_f64().unwrap();
-    let end = [0, 1, 2].map(|d| number(&story["end"][d]));
-    Passed { min_gap: number(&story["thinnest"]).exp(), end, rows }
+    let end = [0, 1, 2].map(|d| number(&progress["end"][d]));
+    Passed { min_gap: number(&progress["thinnest"]).exp(), end, rows }
 }
 
 /// The keys of a row of a table of reference values.
@@ -305,18 +308,16 @@ fn no_step_jumps_over_a_short_range() {
 fn spheres_that_turn_back_are_on_a_closed_orbit() {
     let text = "study = \"pair-shear\"\n[pair]\nhydrodynamics = \"two-body\"\noffset = 1e-4\n";
     let case = case(text);
-    let pair = pair_shear::table(&case);
-    let mut state = pair_shear::initial(&case);
+    let mut study = PairShearStudy::new(&case);
+    let mut state = study.initial(&case).unwrap();
     state.positions =
         vec![nalgebra::Vector3::new(1.5, 0.0, 0.0), nalgebra::Vector3::new(-1.5, 0.0, 0.0)];
-    let mut stepper = pair_shear::stepper(&case, &state);
-    let (end, mut passage) = (pair_shear::end(&case), Passage::default());
-    while !passage.is_over() {
-        let seen = stepper.step(&mut state, end).unwrap();
-        pair_shear::row(&stepper, &state, &seen, &pair, &mut passage);
+    let mut stepper = study.stepper(&case, &state);
+    let end = study.end(&case);
+    while !study.step(&case, &mut stepper, &mut state, end).unwrap().over {
         assert!(state.clock.strain < 200.0, "three radii apart on one axis, spheres go round");
     }
-    assert_eq!(serde_json::to_value(&passage).unwrap()["bound"], true);
+    assert_eq!(study.progress()["bound"], true);
 }
 
 #[test]

@@ -4,7 +4,8 @@
 mod common;
 
 use common::case;
-use zerostokes::study::settle;
+use zerostokes::study::Study;
+use zerostokes::study::settle::{self, SettleStudy};
 
 /// Rate of ln u of smooth spheres, in 1/τ_c.
 const SMOOTH: f64 = 8.0 / 9.0;
@@ -45,19 +46,21 @@ impl Fall {
 
 fn fall(keys: &str, rest: &str) -> Fall {
     let case = case(&format!("study = \"settle\"\n[settle]\n{keys}\n{rest}"));
-    let settle = settle::table(&case);
-    let mut state = settle::initial(&case);
-    let mut stepper = settle::stepper(&case, &state);
-    let end = settle::end(&case);
-    let mut rows: Vec<Vec<f64>> = Vec::new();
-    let over = |row: &Vec<f64>| settle::is_over(row, &case, &settle::Fall::default());
-    while !end.reached(&state.clock) && !rows.last().is_some_and(over) {
-        let seen = stepper.step(&mut state, end).unwrap_or_else(|e| panic!("{keys}: {e}"));
-        assert!(seen.effort.force_residual <= 1e-10, "{keys}: {}", seen.effort.force_residual);
-        rows.push(settle::row(&stepper, &state, &seen));
+    let mut study = SettleStudy::new(&case);
+    let mut state = study.initial(&case).unwrap();
+    let mut stepper = study.stepper(&case, &state);
+    let end = study.end(&case);
+    let (mut rows, mut over) = (Vec::new(), false);
+    while !end.reached(&state.clock) && !over {
+        let step = study.step(&case, &mut stepper, &mut state, end);
+        let step = step.unwrap_or_else(|e| panic!("{keys}: {e}"));
+        let residual = step.seen.effort.force_residual;
+        assert!(residual <= 1e-10, "{keys}: {residual}");
+        over = step.over;
+        rows.push(step.row.unwrap());
         assert!(rows.len() < 20_000, "{keys}: too many steps");
     }
-    let fall = Fall { rows };
+    let (settle, fall) = (study.table, Fall { rows });
     for row in &fall.rows {
         assert!(row.iter().all(|x| x.is_finite()), "{keys}: {row:?}");
         assert!(row[3] > 0.0, "{keys}: {row:?}");

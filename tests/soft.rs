@@ -17,19 +17,22 @@ use zerostokes::laws::soft::Soft;
 use zerostokes::laws::{Interactions, Remote};
 use zerostokes::solve::{Method, Solver};
 use zerostokes::state::{Suspension, Wrench};
-use zerostokes::study::soft_pair;
+use zerostokes::study::Study;
+use zerostokes::study::soft_pair::{self, SoftPairStudy};
 
 /// The rows of a study of two spheres.
 fn pair_rows(text: &str) -> Vec<Vec<f64>> {
     let case = case(text);
-    let pair = soft_pair::table(&case);
-    let mut state = soft_pair::initial(&case);
-    let mut stepper = soft_pair::stepper(&case, &state);
-    let end = soft_pair::end(&case);
-    let mut rows: Vec<Vec<f64>> = Vec::new();
-    while !end.reached(&state.clock) && !rows.last().is_some_and(|r| soft_pair::is_over(r, &pair)) {
-        let seen = stepper.step(&mut state, end).unwrap_or_else(|e| panic!("{e}"));
-        rows.push(soft_pair::row(&stepper, &state, &seen, &pair));
+    let mut study = SoftPairStudy::new(&case);
+    let mut state = study.initial(&case).unwrap();
+    let mut stepper = study.stepper(&case, &state);
+    let end = study.end(&case);
+    let (mut rows, mut over) = (Vec::new(), false);
+    while !end.reached(&state.clock) && !over {
+        let step = study.step(&case, &mut stepper, &mut state, end);
+        let step = step.unwrap_or_else(|e| panic!("{e}"));
+        over = step.over;
+        rows.push(step.row.unwrap());
     }
     rows
 }

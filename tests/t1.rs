@@ -5,28 +5,30 @@ mod common;
 
 use common::{case, reference};
 use zerostokes::case::Case;
-use zerostokes::study::t1::{self, Story};
+use zerostokes::study::Study;
+use zerostokes::study::t1::{COLUMNS, T1Progress, T1Study};
 
 /// What a study found, and what it took.
 struct Found {
-    story: Story,
+    progress: T1Progress,
     solves: usize,
     worst_residual: f64,
 }
 
 fn rearrange(case: &Case) -> Found {
-    let table = t1::table(case);
-    let mut state = t1::initial(case);
-    let mut stepper = t1::stepper(case, &state);
-    let end = t1::end(case);
-    let mut found = Found { story: Story::default(), solves: 0, worst_residual: 0.0 };
-    while !end.reached(&state.clock) && !found.story.is_over(&table) {
-        let (seen, _) = t1::step(&mut stepper, &mut state, end, &table, &mut found.story)
-            .unwrap_or_else(|e| panic!("{e}"));
-        found.solves += seen.effort.solves;
-        found.worst_residual = found.worst_residual.max(seen.effort.force_residual);
+    let mut study = T1Study::new(case);
+    let mut state = study.initial(case).unwrap();
+    let mut stepper = study.stepper(case, &state);
+    let (end, mut over) = (study.end(case), false);
+    let (mut solves, mut worst_residual) = (0, 0.0f64);
+    while !end.reached(&state.clock) && !over {
+        let step = study.step(case, &mut stepper, &mut state, end);
+        let step = step.unwrap_or_else(|e| panic!("{e}"));
+        over = step.over;
+        solves += step.seen.effort.solves;
+        worst_residual = worst_residual.max(step.seen.effort.force_residual);
     }
-    found
+    Found { progress: study.progress, solves, worst_residual }
 }
 
 fn t1(keys: &str) -> Case {
@@ -35,21 +37,23 @@ fn t1(keys: &str) -> Case {
 
 fn duration(kappa: f64, gap: f64, rest: &str) -> f64 {
     let found = rearrange(&t1(&format!("kappa = {kappa:?}\ngap = {gap:?}\n{rest}")));
-    found.story.completed.expect("a rearrangement that completes")
+    found.progress.completed.expect("a rearrangement that completes")
 }
 
 /// When the horizontal film has opened to a thickness.
 fn opening_time(kappa: f64, gap: f64, opened: f64) -> f64 {
     let case = t1(&format!("kappa = {kappa:?}\ngap = {gap:?}\n"));
-    let table = t1::table(&case);
-    let mut state = t1::initial(&case);
-    let mut stepper = t1::stepper(&case, &state);
-    let (mut story, end) = (Story::default(), t1::end(&case));
+    let mut study = T1Study::new(&case);
+    let mut state = study.initial(&case).unwrap();
+    let mut stepper = study.stepper(&case, &state);
+    let end = study.end(&case);
+    let horizontal = COLUMNS.iter().position(|column| *column == "gap_horizontal").unwrap();
     let mut before = [0.0, gap.ln()];
     loop {
-        let (seen, group) = t1::step(&mut stepper, &mut state, end, &table, &mut story).unwrap();
-        let now = [seen.time, group.gaps[0].ln()];
-        if group.gaps[0] > opened {
+        let step = study.step(&case, &mut stepper, &mut state, end).unwrap();
+        let film = step.row.unwrap()[horizontal];
+        let now = [step.seen.time, film.ln()];
+        if film > opened {
             let share = (opened.ln() - before[1]) / (now[1] - before[1]);
             return before[0] + share * (now[0] - before[0]);
         }
@@ -70,9 +74,9 @@ fn durations_are_those_of_an_independent_integration() {
             row.number("c_t")
         );
         let found = rearrange(&t1(&keys));
-        let ratio = found.story.completed.unwrap() / row.number("duration_over_tau");
+        let ratio = found.progress.completed.unwrap() / row.number("duration_over_tau");
         assert!((ratio - 1.0).abs() < 1e-3, "{keys}: {ratio}");
-        assert_eq!(found.story.hertz, row.text("hertz_visited") == "True", "{keys}");
+        assert_eq!(found.progress.hertz, row.text("hertz_visited") == "True", "{keys}");
         assert!(found.worst_residual <= 1e-8, "{keys}: {}", found.worst_residual);
     }
 }
@@ -90,11 +94,11 @@ fn unlike_elastic_factors_horizontal_forces_and_drag_agree_too() {
             row.number("drag") == 1.0
         );
         let found = rearrange(&t1(&keys));
-        let ratio = found.story.completed.unwrap() / row.number("duration");
+        let ratio = found.progress.completed.unwrap() / row.number("duration");
         assert!((ratio - 1.0).abs() < 2e-3, "{keys}: {ratio}");
-        let angle = found.story.angle_deg - row.number("final_angle_deg");
+        let angle = found.progress.angle_deg - row.number("final_angle_deg");
         assert!(angle.abs() < 0.02, "{keys}: {angle}");
-        assert_eq!(found.story.hertz, row.text("hertz_visited") == "True", "{keys}");
+        assert_eq!(found.progress.hertz, row.text("hertz_visited") == "True", "{keys}");
     }
 }
 
@@ -135,7 +139,7 @@ fn in_the_poiseuille_regime_durations_grow_with_the_logarithm_of_the_gap() {
 #[test]
 fn neighbours_swap_where_the_horizontal_pair_is_pulled_apart() {
     let outcome = |keys: &str| {
-        let found = rearrange(&t1(&format!("kappa = 1e-2\ngap = 0.05\n{keys}"))).story;
+        let found = rearrange(&t1(&format!("kappa = 1e-2\ngap = 0.05\n{keys}"))).progress;
         (found.occurred(), found.separated.is_some())
     };
     let pull = "load = \"pull\"\n";
@@ -152,7 +156,7 @@ fn neighbours_swap_where_the_horizontal_pair_is_pulled_apart() {
 fn horizontal_pressure_leaves_less_for_the_vertical_pair() {
     // B and C end as a wedge: N_v tends to N_y (1 − 0.3 tan 28.97°) = 0.834 N_y.
     let keys = "kappa = 1e-2\ngap = 1e-2\nforce_x_ratio = 0.3\n";
-    let found = rearrange(&t1(keys)).story;
+    let found = rearrange(&t1(keys)).progress;
     assert!((found.vertical - 0.99 * (1.0 - 0.3 / 3f64.sqrt())).abs() < 1e-6, "{found:?}");
     let time = found.completed.expect("a duration");
     assert!((20.0..30.0).contains(&time), "{time}");
@@ -162,7 +166,7 @@ fn horizontal_pressure_leaves_less_for_the_vertical_pair() {
 fn a_group_left_to_itself_falls_over() {
     // Rounding is enough: κ = 0.1, h₀ = 1e-3 needs 18876 τ, and tilts long before.
     let keys = "kappa = 0.1\ngap = 1e-3\nsymmetric = false\nmax_time = 30000.0\n";
-    let found = rearrange(&t1(keys)).story;
+    let found = rearrange(&t1(keys)).progress;
     assert!(found.completed.is_none_or(|time| (time / 18876.0 - 1.0).abs() > 0.01), "{found:?}");
 }
 
@@ -174,7 +178,7 @@ fn tighter_tolerances_converge_on_the_duration() {
             "study = \"t1\"\n[t1]\nkappa = 0.1\ngap = 0.01\n[time]\ntolerance = {tolerance:?}\n"
         ));
         let found = rearrange(&case);
-        ((found.story.completed.unwrap() / exact - 1.0).abs(), found.solves)
+        ((found.progress.completed.unwrap() / exact - 1.0).abs(), found.solves)
     };
     let [coarse, fine, finest] = [1e-3, 1e-5, 1e-7].map(error);
     assert!(coarse.0 < 1e-2 && fine.0 < 1e-4 && finest.0 < 2e-6, "{coarse:?} {fine:?} {finest:?}");

@@ -21,8 +21,51 @@ pub fn decode<'de, T: serde::Deserialize<'de>>(
     root: &'de Node,
     file: &Path,
 ) -> Result<T, CaseFault> {
-    T::deserialize(Cursor { node: root, key: String::new() })
-        .map_err(|mismatch| mismatch.into_fault(file))
+    decode_at(root, "", file)
+}
+
+/// Decodes the value of a key.
+pub fn decode_at<'de, T: serde::Deserialize<'de>>(
+    node: &'de Node,
+    key: &str,
+    file: &Path,
+) -> Result<T, CaseFault> {
+    let cursor = Cursor { node, key: key.to_owned() };
+    T::deserialize(cursor).map_err(|mismatch| mismatch.into_fault(file))
+}
+
+/// Decodes a document; in the list of keys that are valid at its top, some stand for one of them.
+pub fn decode_with<'de, T: serde::Deserialize<'de>>(
+    root: &'de Node,
+    file: &Path,
+    (one, some): (&str, &[&'static str]),
+) -> Result<T, CaseFault> {
+    let cursor = Cursor { node: root, key: String::new() };
+    T::deserialize(cursor).map_err(|mut mismatch| {
+        if let Kind::UnknownKey { valid, .. } = &mut mismatch.kind
+            && let Some(place) = valid.iter().position(|key| *key == one)
+        {
+            valid.splice(place..=place, some.iter().copied());
+        }
+        mismatch.into_fault(file)
+    })
+}
+
+/// The place of a word among those that are valid for a key.
+pub fn one_of(
+    node: &Node,
+    key: &str,
+    valid: &[&'static str],
+    file: &Path,
+) -> Result<usize, CaseFault> {
+    let kind = match &node.value {
+        Value::Text(word) => match valid.iter().position(|known| known == word) {
+            Some(place) => return Ok(place),
+            None => Kind::UnknownWord { word: word.clone(), valid: valid.to_vec() },
+        },
+        _ => Kind::Expected(format!("one of {}", quoted(valid))),
+    };
+    Err(Mismatch::new(kind).at(&Cursor { node, key: key.to_owned() }).into_fault(file))
 }
 
 /// Where the document and the schema disagree.
@@ -35,8 +78,8 @@ struct Mismatch {
 /// How the document and the schema disagree.
 #[derive(Debug)]
 enum Kind {
-    UnknownKey { key: String, valid: &'static [&'static str] },
-    UnknownWord { word: String, valid: &'static [&'static str] },
+    UnknownKey { key: String, valid: Vec<&'static str> },
+    UnknownWord { word: String, valid: Vec<&'static str> },
     MissingKey(&'static str),
     Expected(String),
     NotFinite,
@@ -148,11 +191,11 @@ impl serde::de::Error for Mismatch {
     }
 
     fn unknown_variant(word: &str, valid: &'static [&'static str]) -> Self {
-        Self::new(Kind::UnknownWord { word: word.to_owned(), valid })
+        Self::new(Kind::UnknownWord { word: word.to_owned(), valid: valid.to_vec() })
     }
 
     fn unknown_field(key: &str, valid: &'static [&'static str]) -> Self {
-        Self::new(Kind::UnknownKey { key: key.to_owned(), valid })
+        Self::new(Kind::UnknownKey { key: key.to_owned(), valid: valid.to_vec() })
     }
 
     fn missing_field(key: &'static str) -> Self {

@@ -183,7 +183,7 @@ impl Drive {
     }
 
     /// Fills in the defaults that depend on what else is given, `judged` if an accuracy is asked for.
-    pub(super) fn fill_in(&mut self, judged: bool) {
+    pub fn fill_in(&mut self, judged: bool) {
         if self.is_steady() {
             if self.stress.is_none() {
                 self.rate.get_or_insert(Self::DEFAULT_RATE);

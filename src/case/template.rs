@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::document::{Node, way};
 use super::overrides::{self, Override};
-use super::{Case, check, decode};
+use super::{Case, STUDY_TABLE, StudyKind, check, decode, study};
 use crate::error::{CaseFault, Error, Place};
 
 /// A case file that was read but not decoded: with overrides it becomes one case or many.
@@ -12,15 +12,16 @@ use crate::error::{CaseFault, Error, Place};
 pub struct Template {
     document: Node,
     file: PathBuf,
+    studies: Vec<StudyKind>,
 }
 
 impl Template {
-    /// Reads a case file.
+    /// Reads a case file of one of some studies; the first of them unless it names one.
     ///
     /// # Errors
     ///
     /// [`Error::BadCase`] when the file cannot be read or is no TOML.
-    pub fn read(path: &Path) -> Result<Self, Error> {
+    pub fn read(path: &Path, studies: &[StudyKind]) -> Result<Self, Error> {
         let text = std::fs::read_to_string(path).map_err(|error| {
             bad(CaseFault {
                 file: path.to_owned(),
@@ -30,7 +31,7 @@ impl Template {
                 remedy: "name a case file, such as cases/suspension.toml".to_owned(),
             })
         })?;
-        Self::parse(&text, path)
+        Self::parse(&text, path, studies)
     }
 
     /// Reads the text of a case; `file` names it in messages and anchors relative paths.
@@ -38,7 +39,7 @@ impl Template {
     /// # Errors
     ///
     /// [`Error::BadCase`] when it is no TOML.
-    pub fn parse(text: &str, file: &Path) -> Result<Self, Error> {
+    pub fn parse(text: &str, file: &Path, studies: &[StudyKind]) -> Result<Self, Error> {
         let document = Node::parse(text, file).map_err(bad)?;
         if ["over", "curve"].iter().any(|key| document.find(&way(key)).is_some()) {
             return Err(bad(CaseFault {
@@ -49,7 +50,7 @@ impl Template {
                 remedy: "run it with `zerostokes sweep`".to_owned(),
             }));
         }
-        Ok(Self { document, file: file.to_owned() })
+        Ok(Self { document, file: file.to_owned(), studies: studies.to_vec() })
     }
 
     /// The case with overrides, later ones win.
@@ -64,18 +65,30 @@ impl Template {
         let file = &self.file;
         let mut document = self.document.clone();
         overrides::apply(&mut document, overrides, file).map_err(bad)?;
-        let mut case: Case = decode::decode(&document, file).map_err(bad)?;
+        let mut case = self.decode(&document).map_err(bad)?;
         case.anchor(file);
-        let faults = check::faults(&case, &document, file);
+        let faults = check::faults(&case, &document, file, &self.studies);
         if !faults.is_empty() {
             return Err(Error::BadCase { faults });
         }
-        case.fill_in(|key| document.find(&way(key)).is_some());
+        (case.study.fill_in)(&mut case, &|key| document.find(&way(key)).is_some());
         Ok(case)
     }
 
+    fn decode(&self, document: &Node) -> Result<Case, CaseFault> {
+        let mut rest = document.clone();
+        let (study, study_table) = study::take(&mut rest, &self.studies, &self.file)?;
+        let tables: Vec<_> = self.studies.iter().filter_map(StudyKind::own_table).collect();
+        let case = decode::decode_with(&rest, &self.file, (STUDY_TABLE, &tables))?;
+        Ok(Case { study, study_table, ..case })
+    }
+
     /// The case with overrides in the form `key=value`.
-    pub(super) fn with_texts(&self, overrides: &[String]) -> Result<Case, Error> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadCase`] when the case cannot be run.
+    pub fn with_texts(&self, overrides: &[String]) -> Result<Case, Error> {
         self.with(&overrides::read(overrides, &self.file).map_err(bad)?)
     }
 }

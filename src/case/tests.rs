@@ -24,7 +24,7 @@ fn round_trip(case: &Case) {
 #[test]
 fn defaults_are_filled_in() {
     let case = read(SHORT, &[]);
-    assert_eq!(case.study, Study::Suspension);
+    assert_eq!(case.study.name, "suspension");
     assert_eq!(case.particles.radii, [1.0, 1.4]);
     assert_eq!(case.particles.volume_shares, [0.5, 0.5]);
     assert_eq!(case.drive.imposed(), Imposed::Rate(1.0));

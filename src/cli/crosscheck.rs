@@ -9,12 +9,12 @@ use super::signals::Interrupt;
 use super::sweep::{Screen, command_line};
 use super::{CaseArguments, print};
 use crate::Error;
-use crate::case::Scheme;
-use crate::record::Existing;
-use crate::study::crosscheck::{
+use crate::analysis::crosscheck::{
     ACCURACY, Crosscheck, FIGURE, Question, RESULTS, STOKES, TABLE, checked_stokes, compare, draw,
 };
-use crate::sweep::{Orders, Shard, Status, Sweep, SweepDirectory, carry_out};
+use crate::case::Scheme;
+use crate::record::Existing;
+use crate::sweep::{Orders, PointStatus, Shard, Sweep, SweepDirectory, carry_out};
 
 #[derive(Debug, Args)]
 pub(super) struct CrosscheckArguments {
@@ -117,7 +117,7 @@ pub(super) fn crosscheck(arguments: CrosscheckArguments) -> Result<u8, Error> {
         points: tally.points,
         table: directory.table(),
     };
-    if table.rows[0].status != Status::Finished {
+    if table.rows[0].status != PointStatus::Finished {
         return Err(failed);
     }
     let results = compare(&question, &case, &out)?;

@@ -7,9 +7,9 @@ use clap::Args;
 use super::export::file_of;
 use super::{CaseArguments, print};
 use crate::Error;
+use crate::analysis::mobility::{Results, solve};
 use crate::case::Case;
 use crate::record::{MANIFEST, PAIRS, SUMMARY, VELOCITIES, WhichFrame, read_frame};
-use crate::study::mobility::{Results, solve};
 
 #[derive(Debug, Args)]
 pub(super) struct MobilityArguments {

@@ -6,9 +6,11 @@ use clap::Args;
 
 use super::print;
 use crate::Error;
+use crate::analysis::crosscheck;
 use crate::case::Case;
 use crate::record::{CASE, RunDirectory};
-use crate::study::{crosscheck, figures, pictures};
+use crate::study;
+use crate::study::suspension::pictures;
 use crate::sweep::{SWEEP, conclude_again};
 
 #[derive(Debug, Args)]
@@ -59,7 +61,8 @@ fn no_animation(directory: &Path) -> Error {
 }
 
 fn of_run(directory: &Path) -> Result<Vec<String>, Error> {
-    figures::draw(&case_of(directory)?, directory)?;
+    let case = case_of(directory)?;
+    study::of(&case).draw(&case, directory)?;
     Ok(vec![format!("figures             {}", directory.display())])
 }
 

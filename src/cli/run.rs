@@ -8,12 +8,11 @@ use super::progress::{Mode, Progress, Snapshot, say};
 use super::signals::Interrupt;
 use super::{CaseArguments, print};
 use crate::Error;
-use crate::case::{Case, Study};
+use crate::case::Case;
 use crate::drive::Flow;
 use crate::integrate::Observation;
 use crate::record::{CASE, Existing, Launch, RunDirectory};
-use crate::run::{Counts, Outcome, Run};
-use crate::study::{Figures, collision, conclude, pair_shear, settle, soft_pair, t1};
+use crate::run::{Counts, Figures, Outcome, Run, conclude};
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
@@ -123,35 +122,7 @@ fn heading(run: &Run, out: &Path) -> String {
     let fraction = state.volume_fraction().map_or(String::new(), |phi| format!(", φ = {phi:.4}"));
     let title = run.case.title.as_deref().unwrap_or("zerostokes");
     let what = if state.clock.steps > 0 { "resuming" } else { "running" };
-    let matter = match (run.case.study, &run.case.soft) {
-        (Study::T1, _) => {
-            let t1 = t1::table(&run.case);
-            format!("κ = {}, h₀ = {} R", t1.kappa, t1.gap)
-        }
-        (Study::SoftPair, _) => {
-            let pair = soft_pair::table(&run.case);
-            format!("κ = {}, h₀ = {} R", pair.kappa, pair.gap)
-        }
-        (Study::Settle, _) => {
-            let settle = settle::table(&run.case);
-            format!("ε = {}, K = {}", settle.roughness, settle.contact_number)
-        }
-        (Study::PairShear, _) => {
-            let pair = pair_shear::table(&run.case);
-            format!("offset {} a, ε = {}", pair.offset, pair.roughness)
-        }
-        (Study::Collision, _) => {
-            let given = collision::table(&run.case);
-            format!("{}, St = {}, {}°", given.material.name(), given.stokes, given.angle_deg)
-        }
-        (Study::GlueyPlane, _) => "gluey".to_owned(),
-        (Study::Suspension, Some(soft)) => format!("soft, E = {:e}", soft.modulus),
-        (Study::Suspension, None) => match &run.case.rough {
-            Some(rough) => format!("rough, ε = {}, friction {}", rough.roughness, rough.friction),
-            None if run.case.gluey.is_some() => "gluey".to_owned(),
-            None => format!("friction {}", run.case.contact.friction),
-        },
-    };
+    let matter = run.study.heading(&run.case);
     format!("{title}: N = {}{fraction}, {matter}; {what} in {}", state.len(), out.display())
 }
 

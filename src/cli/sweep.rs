@@ -6,16 +6,15 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::check::expected;
 use super::print;
 use super::progress::{Meter, Mode, say, span};
 use super::signals::Interrupt;
 use crate::Error;
-use crate::case::{Case, Study};
+use crate::case::Case;
 use crate::record::Existing;
-use crate::study::suspension::Scales;
+use crate::study;
 use crate::sweep::{
-    Conclusion, MANY_POINTS, Orders, Shard, Status, Sweep, SweepDirectory, SweepTable, TABLE,
+    MANY_POINTS, Orders, PointStatus, Shard, Sweep, SweepDirectory, SweepReport, SweepTable, TABLE,
     Tally, Watch, carry_out, conclude,
 };
 
@@ -140,14 +139,10 @@ fn many(sweep: &Sweep, jobs: usize) -> Result<String, Error> {
 
 /// What a point may take on one core, if that can be said without running it.
 fn seconds(case: &Case) -> Option<f64> {
-    if case.study != Study::Suspension {
-        return None;
-    }
-    let scales = Scales::new(case, 1.0);
-    expected(case, case.particles.known_count()?, &scales).map(|(_, seconds)| seconds)
+    study::of(case).expected_cost(case).map(|[_, seconds]| seconds)
 }
 
-fn files(out: &Path, made: &Conclusion) -> String {
+fn files(out: &Path, made: &SweepReport) -> String {
     let mut files = vec![out.join(TABLE).display().to_string()];
     files.extend(made.files.iter().cloned());
     files.join(", ")
@@ -164,7 +159,7 @@ fn lines(tally: &Tally, table: &SweepTable, time: Duration, files: &str) -> Vec<
         format!("failed              {}", tally.failed),
     ];
     if table.rows.len() > tally.points {
-        let (all, there) = (table.rows.len(), table.count(Status::Finished));
+        let (all, there) = (table.rows.len(), table.count(PointStatus::Finished));
         lines.push(format!("whole sweep         {there} of {all} points finished"));
     }
     lines.push(format!("time                {}", span(time)));

@@ -40,6 +40,7 @@ mod lf_dem_par;
 mod lines;
 pub mod manifest;
 mod row;
+pub mod sweep_table;
 pub mod table;
 mod yade;
 
@@ -59,6 +60,7 @@ pub use frames::{Frame, FrameWriter};
 pub use frames_read::visit_frames;
 pub use manifest::{Launch, Manifest, Status};
 pub use row::Row;
+pub use sweep_table::{PointStatus, Scalar, SweepRow, SweepTable};
 pub use table::{Table, TableWriter, read_columns};
 
 /// The resolved case, with every default.

@@ -9,7 +9,7 @@ use crate::case::{Accuracy, Quantity};
 use crate::error::Error;
 use crate::record::{Column, read_columns};
 use crate::stats::{Estimate, Series, Steady, estimate};
-use crate::study::summary::{Verdict, steady_state};
+use crate::study::suspension::summary::{Verdict, steady_state};
 
 /// The columns of the time series that tell how well a mean is known.
 const WATCHED: [&str; 3] = ["accumulated_strain", "relative_viscosity", "particle_pressure"];

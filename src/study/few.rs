@@ -1,19 +1,19 @@
 //! What the studies of a few spheres have in common.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::balance::Medium;
 use crate::balance::field::Field;
-use crate::case::Case;
+use crate::case::{Case, Check, Range};
 use crate::drive::Drive;
 use crate::integrate::Aim;
 use crate::integrate::Convergence;
 use crate::integrate::{Inertia, StepSettings, Stepper};
 use crate::laws::soft::Soft;
 use crate::laws::{Interactions, Remote};
-use crate::run::{RunState, Totals};
 use crate::solve::Solver;
 use crate::state::Suspension;
+use crate::study::Finished;
 
 /// What a study cost, and how well forces balanced.
 #[derive(Clone, Debug, Serialize)]
@@ -34,10 +34,10 @@ pub struct Costs {
 
 impl Costs {
     /// Of a run.
-    pub fn of(state: &RunState) -> Self {
-        let totals: &Totals = &state.totals;
+    pub fn of(run: &Finished<'_>) -> Self {
+        let totals = run.totals;
         Costs {
-            steps: state.suspension.clock.steps,
+            steps: run.state.clock.steps,
             solves: totals.solves,
             rejected: totals.rejected,
             worst_force_residual: totals.worst_force_residual,
@@ -65,12 +65,12 @@ pub struct Conclusion {
 
 impl Conclusion {
     /// Of a run that reached its end.
-    pub fn new(case: &Case, state: &RunState, advice: Vec<String>) -> Self {
+    pub fn new(run: &Finished<'_>, advice: Vec<String>) -> Self {
         Conclusion {
             finished: true,
-            title: case.title.clone(),
-            time: state.suspension.clock.time,
-            costs: Costs::of(state),
+            title: run.case.title.clone(),
+            time: run.state.clock.time,
+            costs: Costs::of(run),
             advice,
         }
     }
@@ -130,6 +130,24 @@ pub fn inertia(case: &Case) -> Option<Inertia> {
     case.inertia.as_ref()?.mass(1.0, 1.0)
 }
 
+/// What the mass of particles means in a fluid of a viscosity, one fact a line; nothing without one.
+pub fn inertia_lines(
+    inertia: Option<Inertia>,
+    viscosity: f64,
+    smallest_radius: f64,
+) -> Vec<String> {
+    let Some(Inertia { density, explicit }) = inertia else { return Vec::new() };
+    let relaxation = 2.0 * density * smallest_radius.powi(2) / (9.0 * viscosity);
+    let scheme = match explicit {
+        Some(_) => "explicit steps (velocity Verlet), as short as stability asks",
+        None => "implicit in the adaptive steps",
+    };
+    vec![
+        format!("inertia             density {density:.4e}, {scheme}"),
+        format!("relaxation          2ρa²/9μ = {relaxation:.4e} for the smallest sphere alone"),
+    ]
+}
+
 /// Soft spheres that all feel each other.
 pub fn soft(modulus: f64, elastic_factors: [f64; 2]) -> Interactions {
     let soft = Soft {
@@ -187,3 +205,32 @@ pub const FILM_RESIDUAL: f64 = 1e-8;
 
 /// The same with two rough spheres, whose films are solved for exactly.
 pub const PAIR_RESIDUAL: f64 = 1e-11;
+
+/// Which way a force acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Load {
+    /// Inwards.
+    Press,
+    /// Outwards.
+    Pull,
+}
+
+/// The reduced forces that can be computed `[1]`.
+const HARDEST: f64 = 1e-7;
+const SOFTEST: f64 = 3.0;
+
+/// The gaps that can be computed `[R]`.
+const THINNEST: f64 = 1e-7;
+const THICKEST: f64 = 10.0;
+
+/// Reports a reduced force or a gap of soft spheres that cannot be computed.
+pub fn force_and_gap(check: &mut Check<'_>, table: &str, kappa: f64, gap: f64) {
+    let soft = "it is force over modulus, as in 3e-3; rounding hides smaller deflections, and \
+                softer spheres are squashed";
+    let range = Range::From(HARDEST, SOFTEST);
+    check.number(&format!("{table}.kappa"), kappa, range, soft);
+    let apart = "spheres must not overlap at the start, and films are thin, as in 1e-2";
+    let range = Range::From(THINNEST, THICKEST);
+    check.number(&format!("{table}.gap"), gap, range, apart);
+}

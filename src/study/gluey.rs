@@ -1,7 +1,4 @@
-//! Gluey particles (\[L09\]): from a case to the law of contacts and to steps, and a single particle at a
-//! plane.
-
-pub mod plane;
+//! Gluey particles (\[L09\]): from a case to the law of contacts and to steps.
 
 use super::suspension::Scales;
 use crate::case::{Case, Gluey, Imposed};

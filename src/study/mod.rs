@@ -1,168 +1,293 @@
 //! What a user asks for: each study turns a case into a state, a stepper and results.
+//!
+//! A study is a folder with everything that belongs to it. It implements two traits: its table of
+//! the case is a [`StudyTable`] (keys, checks, defaults), and what it does is a [`Study`] (start,
+//! steps, what it watches, results, figures). One line of [`STUDIES`] registers it.
+//!
+//! | study | what it is |
+//! |---|---|
+//! | [`suspension`] | spheres under shear or external forces |
+//! | [`t1`] | four soft spheres that swap neighbours |
+//! | [`soft_pair`] | two soft spheres, pressed together or pulled apart |
+//! | [`settle`] | a sphere that sinks onto another |
+//! | [`pair_shear`] | two spheres that pass each other in a shear flow |
+//! | [`collision`] | a sphere that hits another, or a wall, with inertia |
+//! | [`gluey_plane`] | a gluey particle that is pushed to a plane and pulled off it |
+//!
+//! A study from outside works the same way: [`Case::read_with`] takes the studies that a case file
+//! may name, and whatever runs the case finds its study by [`of`].
+//!
+//! [`StudyTable`]: crate::case::StudyTable
 
 pub mod collision;
-pub mod crosscheck;
-mod few;
-pub mod figures;
-mod fluid;
+pub mod few;
 pub mod gluey;
-pub mod mobility;
+pub mod gluey_plane;
 pub mod pair_shear;
-mod particles;
-pub mod pictures;
-pub mod protocol;
+pub mod quantity;
 pub mod settle;
 pub mod soft_pair;
-pub mod structure;
-pub mod summary;
 pub mod suspension;
+pub mod sweep;
 pub mod t1;
 pub mod theory;
 
-use crate::case::{Case, Study};
+use std::path::Path;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::case::{Case, StudyKind, Template};
+use crate::cost::Totals;
 use crate::error::Error;
-use crate::integrate::{End, Inertia, Stepper};
-use crate::run::Run;
+use crate::integrate::{End, Observation, Stepper};
+use crate::record::{SweepTable, Table};
 use crate::state::Suspension;
+use quantity::Quantity;
+use sweep::SweepReport;
 
-/// The particles that a case begins with.
+/// All studies; the first is that of a case which names none.
+pub const STUDIES: &[StudyKind] = &[
+    suspension::KIND,
+    t1::KIND,
+    soft_pair::KIND,
+    settle::KIND,
+    pair_shear::KIND,
+    collision::KIND,
+    gluey_plane::KIND,
+];
+
+/// Makes the study of a case: what a [`StudyKind`] has as its behaviour.
+pub type MakeStudy = fn(&Case) -> Box<dyn Study>;
+
+/// The study of a case.
 ///
-/// # Errors
+/// # Panics
 ///
-/// When they cannot be packed or read, or overlap.
-pub fn initial(case: &Case) -> Result<Suspension, Error> {
-    match case.study {
-        Study::Suspension => suspension::initial(case),
-        Study::T1 => Ok(t1::initial(case)),
-        Study::SoftPair => Ok(soft_pair::initial(case)),
-        Study::Settle => Ok(settle::initial(case)),
-        Study::PairShear => Ok(pair_shear::initial(case)),
-        Study::Collision => Ok(collision::initial(case)),
-        Study::GlueyPlane => Ok(gluey::plane::initial(case)),
+/// If the case was read with a kind of study whose behaviour is no [`MakeStudy`].
+pub fn of(case: &Case) -> Box<dyn Study> {
+    let make = case.study.behaviour.downcast_ref::<MakeStudy>();
+    make.expect("a study is registered with what makes it")(case)
+}
+
+/// Cases of the studies that are known here.
+impl Case {
+    /// Reads a case file and applies the overrides, `key=value` each.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadCase`] when the file cannot be read or the case cannot be run.
+    pub fn read(path: &Path, overrides: &[String]) -> Result<Case, Error> {
+        Case::read_with(path, overrides, STUDIES)
+    }
+
+    /// Reads a case from its text; `file` names it in messages and anchors relative paths.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadCase`] when the case cannot be run.
+    pub fn from_text(text: &str, file: &Path, overrides: &[String]) -> Result<Case, Error> {
+        Template::parse(text, file, STUDIES)?.with_texts(overrides)
     }
 }
 
-/// The stepper of a case for the particles of `state`.
-pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
-    match case.study {
-        Study::Suspension => suspension::stepper(case, state),
-        Study::T1 => t1::stepper(case, state),
-        Study::SoftPair => soft_pair::stepper(case, state),
-        Study::Settle => settle::stepper(case, state),
-        Study::PairShear => pair_shear::stepper(case, state),
-        Study::Collision => collision::stepper(case, state),
-        Study::GlueyPlane => gluey::plane::stepper(case, state),
+/// What is done with a case. A study knows its table and what it has seen so far, its progress.
+///
+/// Only the first three methods and [`Study::report`] have to be written; the others are for
+/// studies that watch more than the rheology, end by themselves, or have figures.
+pub trait Study: Send {
+    /// The particles that a case begins with.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be packed or read, or overlap.
+    fn initial(&self, case: &Case) -> Result<Suspension, Error>;
+
+    /// The stepper of a case for the particles of `state`.
+    fn stepper(&self, case: &Case, state: &Suspension) -> Stepper;
+
+    /// Where a case ends at the latest.
+    fn end(&self, case: &Case) -> End;
+
+    /// The results of a run that reached its end.
+    ///
+    /// # Errors
+    ///
+    /// When a file of the run cannot be read.
+    fn report(&self, run: &Finished<'_>) -> Result<Report, Error>;
+
+    /// Columns of the time series, if the study makes its own rows; none if it leaves them to the
+    /// run, which then reports stresses and contacts.
+    fn columns(&self) -> Option<&'static [&'static str]> {
+        None
+    }
+
+    /// One step up to an end, and what the study has seen in it.
+    ///
+    /// # Errors
+    ///
+    /// When the step fails.
+    fn step(
+        &mut self,
+        _case: &Case,
+        stepper: &mut Stepper,
+        state: &mut Suspension,
+        end: End,
+    ) -> Result<Step, Error> {
+        Ok(Step { seen: stepper.step(state, end)?, row: None, over: false })
+    }
+
+    /// What the study has seen so far, as a checkpoint keeps it.
+    fn progress(&self) -> Value {
+        Value::Null
+    }
+
+    /// Goes on from what a checkpoint kept.
+    ///
+    /// # Errors
+    ///
+    /// When it is not what [`Study::progress`] gave.
+    fn resume(&mut self, _progress: Value) -> Result<(), serde_json::Error> {
+        Ok(())
+    }
+
+    /// The strain or time at which a run that has come to `at` is likely to end; none if nothing
+    /// but the case tells.
+    fn likely_end(&self, _case: &Case, _at: f64) -> Option<f64> {
+        None
+    }
+
+    /// What a run says of the case before it begins, in a few words.
+    fn heading(&self, case: &Case) -> String {
+        case.study.name.to_owned()
+    }
+
+    /// What a case means, one fact a line.
+    ///
+    /// # Errors
+    ///
+    /// When the particles cannot be placed.
+    fn meaning(&self, _case: &Case) -> Result<Vec<String>, Error> {
+        Ok(Vec::new())
+    }
+
+    /// Steps and seconds that a case may take on one core, if that can be told without running it.
+    fn expected_cost(&self, _case: &Case) -> Option<[f64; 2]> {
+        None
+    }
+
+    /// Draws the figures of the run in a directory.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read or written.
+    fn draw(&self, _case: &Case, _directory: &Path) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Makes of a sweep in its directory what can be made, given the case of one of its points.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read or written.
+    fn conclude_sweep(
+        &self,
+        _case: &Case,
+        _directory: &Path,
+        _table: &SweepTable,
+    ) -> Result<SweepReport, Error> {
+        Ok(SweepReport::default())
+    }
+
+    /// What is compared between runs with and without inertia; `paths` if those of single particles
+    /// are known.
+    fn quantities(&self, _case: &Case, _paths: bool) -> Vec<Quantity> {
+        Vec::new()
+    }
+
+    /// The column of a time series along which runs are compared.
+    fn clock(&self, _rows: &Table) -> &'static str {
+        "time"
+    }
+
+    /// Whether rows are means over their intervals, of a flow that is chaotic.
+    fn rows_are_means(&self) -> bool {
+        false
+    }
+
+    /// Why there is no run without inertia to compare with, and what to do instead.
+    fn always_inertial(&self) -> Option<[&'static str; 2]> {
+        None
     }
 }
 
-/// The mass of the particles of a case, and how they are moved; none without inertia.
-pub fn inertia(case: &Case, smallest_radius: f64) -> Option<Inertia> {
-    match case.study {
-        Study::Suspension => {
-            suspension::inertia(case, &suspension::Scales::new(case, smallest_radius))
-        }
-        Study::T1 | Study::SoftPair | Study::PairShear => few::inertia(case),
-        Study::Settle => settle::response::inertia(case),
-        Study::Collision | Study::GlueyPlane => None,
-    }
+/// A step as a study has seen it.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What every step shows.
+    pub seen: Observation,
+    /// The row of the time series, if the study makes its own.
+    pub row: Option<Vec<f64>>,
+    /// Whether the study has seen what it waited for.
+    pub over: bool,
 }
 
-/// Where a case ends at the latest.
-pub fn end(case: &Case) -> End {
-    match case.study {
-        Study::Suspension => suspension::end(case),
-        Study::T1 => t1::end(case),
-        Study::SoftPair => soft_pair::end(case),
-        Study::Settle => settle::end(case),
-        Study::PairShear => pair_shear::end(case),
-        Study::Collision => collision::end(case),
-        Study::GlueyPlane => gluey::plane::end(),
-    }
-}
-
-/// Columns of the time series of a study that makes its own rows; none for one that leaves them to
-/// the run.
-pub fn columns(study: Study) -> Option<&'static [&'static str]> {
-    Some(match study {
-        Study::Suspension => return None,
-        Study::T1 => t1::COLUMNS,
-        Study::SoftPair => soft_pair::COLUMNS,
-        Study::Settle => settle::COLUMNS,
-        Study::PairShear => pair_shear::COLUMNS,
-        Study::Collision => collision::COLUMNS,
-        Study::GlueyPlane => gluey::plane::COLUMNS,
-    })
+/// A run that reached its end.
+#[derive(Clone, Copy, Debug)]
+pub struct Finished<'a> {
+    /// The case.
+    pub case: &'a Case,
+    /// The particles at the end.
+    pub state: &'a Suspension,
+    /// What was spent, and the worst that was met.
+    pub totals: &'a Totals,
+    /// The strain at which an imposed stress stopped the flow.
+    pub jammed_at: Option<f64>,
+    /// Where its files are.
+    pub directory: &'a Path,
 }
 
 /// What a finished run has to say.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// What is in `summary.json`.
-    pub summary: serde_json::Value,
+    pub summary: Value,
     /// The results, one fact a line.
     pub lines: Vec<String>,
     /// What the user may want to change.
     pub advice: Vec<String>,
 }
 
-/// Whether a run draws its figures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Figures {
-    /// It does.
-    Drawn,
-    /// It is one of many, and only the whole is drawn.
-    Spared,
+impl Report {
+    /// Of results that are written as they are.
+    ///
+    /// # Panics
+    ///
+    /// If the results are no plain data.
+    pub fn new(results: &impl Serialize, lines: Vec<String>, advice: &[String]) -> Self {
+        Report { summary: plain(results), lines, advice: advice.to_vec() }
+    }
 }
 
-/// Writes the results of a run that reached its end, draws its figures and notes that it is done.
+/// Plain data as JSON, [`Study::progress`] for instance.
+///
+/// # Panics
+///
+/// If it is no plain data.
+pub fn plain(data: &impl Serialize) -> Value {
+    serde_json::to_value(data).expect("it is plain data")
+}
+
+/// Replaces a progress by what a checkpoint kept.
 ///
 /// # Errors
 ///
-/// When the time series cannot be read or a file cannot be written.
-pub fn conclude(run: Run, figures: Figures) -> Result<Report, Error> {
-    let directory = run.directory.path().to_owned();
-    let (case, state) = (&run.case, &run.state);
-    let report = match case.study {
-        Study::Suspension => {
-            let results = summary::summarise(case, state, &directory)?;
-            Report::new(&results, results.lines(), &results.advice)
-        }
-        Study::T1 => {
-            let results = t1::results::summarise(case, state);
-            Report::new(&results, results.lines(), &results.advice)
-        }
-        Study::SoftPair => {
-            let results = soft_pair::summarise(case, state, &directory)?;
-            Report::new(&results, results.lines(), &results.run.advice)
-        }
-        Study::Settle => {
-            let results = settle::summarise(case, state);
-            Report::new(&results, results.lines(), &results.run.advice)
-        }
-        Study::PairShear => {
-            let results = pair_shear::summarise(case, state);
-            Report::new(&results, results.lines(), &results.run.advice)
-        }
-        Study::Collision => {
-            let results = collision::summarise(case, state)?;
-            Report::new(&results, results.lines(), &results.run.advice)
-        }
-        Study::GlueyPlane => {
-            let results = gluey::plane::summarise(case, state);
-            Report::new(&results, results.lines(), &results.run.advice)
-        }
-    };
-    run.directory.write_summary(&report.summary)?;
-    if figures == Figures::Drawn {
-        figures::draw(case, &directory)?;
-    }
-    run.close()?;
-    Ok(report)
-}
-
-impl Report {
-    fn new(results: &impl serde::Serialize, lines: Vec<String>, advice: &[String]) -> Self {
-        let summary = serde_json::to_value(results).expect("a summary is plain data");
-        Report { summary, lines, advice: advice.to_vec() }
-    }
+/// When it is no such progress.
+pub fn restore<T: DeserializeOwned>(
+    progress: &mut T,
+    kept: Value,
+) -> Result<(), serde_json::Error> {
+    *progress = serde_json::from_value(kept)?;
+    Ok(())
 }

@@ -10,6 +10,7 @@ use super::grid::{Axis, CurveBlock, MOST_POINTS, Spacing, Sweep, range};
 use crate::case::document::{Node, Value, way};
 use crate::case::{Override, Template, decode};
 use crate::error::{CaseFault, Error, Place};
+use crate::study::STUDIES;
 
 /// The file as written. Values of any type are taken from the document, where their lines are.
 #[derive(Debug, Deserialize)]
@@ -132,7 +133,7 @@ impl Source<'_> {
             let problem = format!("{} cannot be read: {error}", path.display());
             self.fault("case", problem, "name a case file, seen from where the sweep file is")
         })?;
-        let template = Template::parse(&text, &path).map_err(|error| match error {
+        let template = Template::parse(&text, &path, STUDIES).map_err(|error| match error {
             Error::BadCase { mut faults } => faults.remove(0),
             other => self.fault("case", other.to_string(), ""),
         })?;

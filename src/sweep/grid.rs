@@ -1,11 +1,14 @@
 //! The grid: the product of all axes, numbered with the last axis fastest; or several such products,
 //! one curve after the other.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::case::document::way;
 use crate::case::{Case, Override, Template};
 use crate::error::Error;
+use crate::record::{PointStatus, Scalar, SweepRow, SweepTable};
+use crate::study::STUDIES;
 
 /// A larger grid is a mistake.
 pub const MOST_POINTS: usize = 100_000;
@@ -72,12 +75,26 @@ impl Sweep {
         curves: Vec<CurveBlock>,
         names: Vec<String>,
     ) -> Result<Sweep, Error> {
-        let template = Template::read(case_file)?;
+        let template = Template::read(case_file, STUDIES)?;
         let (title, file) = (None, case_file.to_owned());
         let case_file = std::path::absolute(case_file).unwrap_or_else(|_| file.clone());
         let sweep = Sweep { title, file, case_file, axes: vec![], curves, names, set, template };
         sweep.check()?;
         Ok(sweep)
+    }
+
+    /// Its table without results.
+    pub fn table(&self) -> SweepTable {
+        let setting = |setting: &&Override| Scalar::of_setting(&setting.value());
+        let row = |index: usize| SweepRow {
+            settings: self.settings(index).iter().map(setting).collect(),
+            status: PointStatus::Missing,
+            results: BTreeMap::new(),
+        };
+        SweepTable {
+            keys: self.keys().into_iter().map(str::to_owned).collect(),
+            rows: (0..self.len()).map(row).collect(),
+        }
     }
 
     /// Number of points.

@@ -3,15 +3,14 @@
 //!
 //! A [`Sweep`] is read from its own file (`file`, `together`) as a grid of overrides (`grid`); every
 //! point of it is an ordinary run in a directory of its own (`directory`), some of them at a time
-//! (`work`). What the points find is one table (`table`). From it follows all else
-//! (`conclusion`): seeds are pooled into curves (`curve`), which are listed (`listing`), fitted
-//! (`jamming`) and drawn (`figures`, `curve_figures`) beside published ones (`correlations`).
+//! (`work`). What the points find is one table ([`SweepTable`]). From it follows all else
+//! (`conclusion`), which is the study's business ([`crate::study::Study::conclude_sweep`]).
 //!
 //! | file | what it is |
 //! |---|---|
 //! | `sweep.toml` | the sweep with all its values; can be run again |
 //! | `sweep.csv` | one row per point, see [`SweepTable`] |
-//! | `curve.csv` | one row per combination of the keys but the seed, see [`CurveTable`] |
+//! | `curve.csv` | one row per combination of the keys but the seed, pooled |
 //! | `curve_fit.json` | where each curve η_r(φ) of four points or more diverges |
 //! | `viscosity.svg`, `.png`, `normal_viscosity` | η_r and Π/(μγ̇) against φ, if that is varied |
 //! | `flow_curve.svg`, `.png`, `flow_curve_stress` | η_r against rate and stress, if one is varied |
@@ -20,48 +19,26 @@
 //! | `points/0001`, … | a run's directory each, numbered along the grid from 1 |
 //! | `points/0001.failed`, … | why a point failed, until it is tried again |
 
-mod collision_figures;
 mod conclusion;
-mod configuration_figure;
-mod correlations;
-mod curve;
-mod curve_figures;
 mod directory;
-mod figures;
 mod file;
 mod grid;
-mod jamming;
-mod listing;
-mod names;
-mod pair_figures;
-mod settle_figure;
-mod t1_figure;
-mod table;
 mod together;
 mod work;
 
 use std::str::FromStr;
 
-pub use conclusion::{Conclusion, conclude, conclude_again};
-pub use curve::{CurveRow, CurveTable, SEED};
+pub use crate::record::{PointStatus, SweepTable};
+pub use crate::study::sweep::{POINTS, SweepReport};
+pub use conclusion::{conclude, conclude_again};
 pub use directory::SweepDirectory;
 pub use grid::{Axis, CurveBlock, MANY_POINTS, MOST_POINTS, Sweep};
-pub use jamming::JammingFit;
-pub use table::{Row, Scalar, Status, SweepTable};
 pub use work::{Orders, Tally, Watch, carry_out};
 
 /// The sweep with all its values.
 pub const SWEEP: &str = "sweep.toml";
 /// One row per point.
 pub const TABLE: &str = "sweep.csv";
-/// One row per combination of the keys but the seed.
-pub const CURVE: &str = "curve.csv";
-/// Where curves of viscosities diverge.
-pub const CURVE_FIT: &str = "curve_fit.json";
-/// The figure, without its extension.
-pub const FIGURE: &str = "sweep";
-/// Where the points are.
-pub const POINTS: &str = "points";
 
 /// One of several shares of a sweep, `K/N`: every N-th point from the K-th on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

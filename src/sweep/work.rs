@@ -7,12 +7,11 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::directory::Standing;
-use super::{Shard, Status, Sweep, SweepDirectory, SweepTable};
+use super::{PointStatus, Shard, Sweep, SweepDirectory, SweepTable};
 use crate::Error;
 use crate::integrate::Observation;
 use crate::record::{Existing, Launch};
-use crate::run::{Outcome, Run};
-use crate::study::{Figures, conclude};
+use crate::run::{Figures, Outcome, Run, conclude};
 
 /// How a sweep is to be carried out.
 #[derive(Debug, Clone)]
@@ -72,7 +71,7 @@ pub fn carry_out(
     orders: &Orders,
     watch: &dyn Watch,
 ) -> Result<(Tally, SweepTable), Error> {
-    let mut table = SweepTable::new(sweep);
+    let mut table = sweep.table();
     let pending = survey(sweep, directory, orders, &mut table)?;
     directory.create(sweep)?;
     let points = (0..sweep.len()).filter(|i| orders.shard.has(*i)).count();
@@ -125,7 +124,7 @@ fn survey(
             Standing::Another(difference) if !replace => {
                 return Err(Error::AnotherCase { directory: directory.point(index), difference });
             }
-            Standing::Failed => table.rows[index].status = Status::Failed,
+            Standing::Failed => table.rows[index].status = PointStatus::Failed,
             Standing::Damaged if mine => {
                 pending.push((index, Existing::Replace));
                 continue;
@@ -146,12 +145,12 @@ fn look_again(
     table: &mut SweepTable,
 ) -> Result<(), Error> {
     for index in 0..sweep.len() {
-        if table.rows[index].status == Status::Finished {
+        if table.rows[index].status == PointStatus::Finished {
             continue;
         }
         match directory.standing(index, &sweep.case(index)?.to_toml())? {
             Standing::Finished(summary) => table.finish(index, &summary),
-            Standing::Failed => table.rows[index].status = Status::Failed,
+            Standing::Failed => table.rows[index].status = PointStatus::Failed,
             _ => {}
         }
     }
@@ -226,7 +225,7 @@ impl Floor<'_> {
                     // Where another process is at work, it has the say.
                     if !matches!(error, Error::DirectoryLocked { .. }) {
                         self.directory.mark_failed(index, &error)?;
-                        self.note(|table| table.rows[index].status = Status::Failed)?;
+                        self.note(|table| table.rows[index].status = PointStatus::Failed)?;
                     }
                 }
             }

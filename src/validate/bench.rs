@@ -8,8 +8,7 @@ use serde_json::Value;
 use crate::Error;
 use crate::case::Case;
 use crate::record::{Existing, Launch, TIMESERIES, Table, read_columns};
-use crate::run::{Outcome, Run};
-use crate::study::{Figures, conclude};
+use crate::run::{Figures, Outcome, Run, conclude};
 
 /// Why a job did not come to its end.
 #[derive(Debug)]

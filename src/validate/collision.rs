@@ -3,9 +3,8 @@
 use super::bench::{COLLISION, Ran, set};
 use super::reference::{Entry, RESTITUTION, entries};
 use super::{Bench, Findings, Halt, Job, Measure, Model, Row, Tolerance};
-use crate::case::{Collision, Material};
-use crate::study::collision::critical_stokes;
 use crate::study::collision::motion::Setting;
+use crate::study::collision::{Collision, Material, critical_stokes};
 
 /// Restitution without a fluid, of all materials of Table 1.
 const DRY: f64 = 0.97;

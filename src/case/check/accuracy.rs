@@ -2,16 +2,12 @@
 
 use super::Check;
 use super::range::Range::Between;
-use crate::case::{Boundary, Study};
+use crate::case::Boundary;
 
 impl Check<'_> {
     /// Everything about the accuracy that is asked for.
-    pub(super) fn accuracy(&mut self) {
+    pub fn accuracy(&mut self) {
         let Some(accuracy) = &self.case.accuracy else { return };
-        if self.case.study != Study::Suspension {
-            let problem = "given although only the stress of a sheared suspension is averaged";
-            return self.fault("accuracy", problem, "leave it out");
-        }
         if self.case.domain.boundary == Boundary::Open {
             let problem = "given although an open domain has no stress to average";
             let remedy = "leave it out, or set domain.boundary = \"periodic\"";
@@ -23,5 +19,13 @@ impl Check<'_> {
         }
         let remedy = "it is a fraction: 0.02 asks for a standard error of 2 %";
         self.number("accuracy.relative_error", accuracy.relative_error, Between(0.0, 1.0), remedy);
+    }
+
+    /// An accuracy that is asked for where nothing is averaged.
+    pub fn no_accuracy(&mut self) {
+        if self.case.accuracy.is_some() {
+            let problem = "given although only the stress of a sheared suspension is averaged";
+            self.fault("accuracy", problem, "leave it out");
+        }
     }
 }

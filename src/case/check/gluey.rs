@@ -6,7 +6,7 @@ use crate::case::{Contact, FlowKind, Gluey, Least};
 
 impl Check<'_> {
     /// Everything about contacts that are constraints.
-    pub(super) fn gluey(&mut self) {
+    pub fn gluey(&mut self) {
         let case = self.case;
         let Some(gluey) = &case.gluey else { return };
         self.glue(gluey);
@@ -27,15 +27,8 @@ impl Check<'_> {
         }
     }
 
-    /// The particle above a plane.
-    pub(super) fn gluey_plane(&mut self) {
-        let gluey = self.case.gluey.clone().unwrap_or_default();
-        self.glue(&gluey);
-        let apart = "the particle begins above the plane, as in 1";
-        self.optional("gluey.gap", gluey.gap, Positive, apart);
-    }
-
-    fn glue(&mut self, gluey: &Gluey) {
+    /// Least γ, masses.
+    pub fn glue(&mut self, gluey: &Gluey) {
         if let Least::Given(gamma) = gluey.gamma_min
             && gamma > 0.0
         {
@@ -59,7 +52,7 @@ impl Check<'_> {
     }
 
     /// What motion in a plane needs.
-    pub(super) fn planar(&mut self) {
+    pub fn planar(&mut self) {
         let case = self.case;
         let moving = case.gluey.as_ref().is_some_and(|gluey| gluey.inertia);
         if case.particles.velocities.is_some() && !moving {

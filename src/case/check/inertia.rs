@@ -2,16 +2,12 @@
 
 use super::Check;
 use super::range::Range::{From, NotNegative, Positive};
-use crate::case::{Inertia, Scheme, Study};
+use crate::case::{Inertia, Scheme};
 
 impl Check<'_> {
     /// Everything about particles with a mass.
-    pub(super) fn inertia(&mut self) {
+    pub fn inertia(&mut self) {
         let Some(inertia) = &self.case.inertia else { return };
-        if self.case.study == Study::Collision {
-            let problem = "given although bodies that collide have the mass of their material";
-            return self.fault("inertia", problem, "leave it out, and set collision.stokes");
-        }
         let Inertia { stokes, density, safety, step, .. } = *inertia;
         match (stokes, density) {
             (Some(_), Some(_)) => {
@@ -49,13 +45,6 @@ impl Check<'_> {
         }
         if self.case.soft.is_some() || self.case.rough.is_some() {
             let problem = "films relax faster than any explicit step where they begin";
-            self.fault("inertia.scheme", problem, remedy);
-        }
-        let pair = self.case.pair.as_ref();
-        let rigid =
-            self.case.study == Study::PairShear && pair.is_none_or(|pair| pair.stiffness.is_none());
-        if rigid {
-            let problem = "the explicit scheme needs spheres of finite pair.stiffness";
             self.fault("inertia.scheme", problem, remedy);
         }
     }

@@ -13,7 +13,7 @@ const MOST_PARTICLES: usize = 10_000_000;
 
 impl Check<'_> {
     /// Everything about what is there, as opposed to what happens to it.
-    pub(super) fn matter(&mut self) {
+    pub fn matter(&mut self) {
         self.sizes();
         match (&self.case.particles.file, &self.case.particles.positions) {
             (Some(_), Some(_)) => {

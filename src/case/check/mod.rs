@@ -1,53 +1,48 @@
 //! What a case must satisfy beyond its types: ranges, and keys that need or exclude each other.
 
 mod accuracy;
-mod collision;
 mod drive;
 mod gluey;
-mod group;
 mod inertia;
 mod matter;
 mod motion;
 mod obstacle;
 mod range;
 mod rough;
+mod soft;
 
 use std::path::Path;
 
 use super::document::{Node, way};
-use super::{Case, Study};
+use super::{Case, Contact, Domain, Drive, Fluid, Lubrication, Particles, StudyKind};
 use crate::error::CaseFault;
-use range::Range;
+pub use range::Range;
 
 /// Everything that keeps a case from being run.
-pub fn faults(case: &Case, document: &Node, file: &Path) -> Vec<CaseFault> {
-    let mut check = Check { case, document, file, faults: Vec::new() };
-    match case.study {
-        Study::Suspension => {
-            check.matter();
-            check.motion();
-            check.obstacles();
-            check.gluey();
-            check.planar();
-        }
-        _ => check.group(),
-    }
-    check.accuracy();
-    check.inertia();
+pub(super) fn faults(
+    case: &Case,
+    document: &Node,
+    file: &Path,
+    studies: &[StudyKind],
+) -> Vec<CaseFault> {
+    let mut check = Check { case, document, file, studies, faults: Vec::new() };
+    (case.study.check)(&mut check);
     check.faults
 }
 
 /// A case under examination.
-struct Check<'a> {
-    case: &'a Case,
+pub struct Check<'a> {
+    /// The case.
+    pub case: &'a Case,
     document: &'a Node,
     file: &'a Path,
+    studies: &'a [StudyKind],
     faults: Vec<CaseFault>,
 }
 
 impl Check<'_> {
     /// Whether the user gave this key.
-    fn given(&self, key: &str) -> bool {
+    pub fn given(&self, key: &str) -> bool {
         self.document.find(&way(key)).is_some()
     }
 
@@ -56,8 +51,8 @@ impl Check<'_> {
         keys.into_iter().find(|key| self.given(key)).unwrap_or(keys[0])
     }
 
-    /// Notes a fault at the place where the key was given.
-    fn fault(&mut self, key: &str, problem: impl Into<String>, remedy: impl Into<String>) {
+    /// Reports a fault at the place where the key was given.
+    pub fn fault(&mut self, key: &str, problem: impl Into<String>, remedy: impl Into<String>) {
         self.faults.push(CaseFault {
             file: self.file.to_owned(),
             place: self.document.nearest_place(&way(key)),
@@ -67,32 +62,78 @@ impl Check<'_> {
         });
     }
 
-    /// Notes a fault when the number is out of range.
-    fn number(&mut self, key: &str, value: f64, range: Range, remedy: &str) {
+    /// Reports a fault when the number is out of range.
+    pub fn number(&mut self, key: &str, value: f64, range: Range, remedy: &str) {
         if !range.contains(value) {
             self.fault(key, format!("{value:?} is out of range, valid is {range}"), remedy);
         }
     }
 
     /// The same for a number that may be left out.
-    fn optional(&mut self, key: &str, value: Option<f64>, range: Range, remedy: &str) {
+    pub fn optional(&mut self, key: &str, value: Option<f64>, range: Range, remedy: &str) {
         if let Some(value) = value {
             self.number(key, value, range, remedy);
         }
     }
 
     /// The same for each number of an array.
-    fn numbers(&mut self, key: &str, values: &[f64], range: Range, remedy: &str) {
+    pub fn numbers(&mut self, key: &str, values: &[f64], range: Range, remedy: &str) {
         for (index, &value) in values.iter().enumerate() {
             self.number(&format!("{key}[{index}]"), value, range, remedy);
         }
     }
 
-    /// Notes a fault for each of the keys that was given although `reason` leaves it no meaning.
-    fn refuse(&mut self, keys: &[&str], reason: &str) {
+    /// Reports a fault for each of the keys that was given although `reason` leaves it no meaning.
+    pub fn refuse(&mut self, keys: &[&str], reason: &str) {
         for key in keys {
             if self.given(key) {
                 self.fault(key, format!("given although {reason}"), "leave it out");
+            }
+        }
+    }
+
+    /// Reports a table that has no meaning here.
+    pub(super) fn unused(&mut self, table: &str, there: bool, why: &str) {
+        if there {
+            self.fault(table, format!("given although {why}"), "leave it out");
+        }
+    }
+
+    /// Reports the tables that a study whose own says all of it leaves without meaning.
+    pub fn nothing_else(&mut self) {
+        let Case { study, particles, domain, fluid, lubrication, contact, drive, .. } = self.case;
+        let case = self.case;
+        let own = study.table;
+        let why = format!("[{own}] says all of it");
+        self.unused("particles", *particles != Particles::default(), &why);
+        self.unused("domain", *domain != Domain::default(), &why);
+        self.unused("fluid", *fluid != Fluid::default(), &why);
+        self.unused("lubrication", *lubrication != Lubrication::default(), &why);
+        self.unused("contact", *contact != Contact::default(), &why);
+        self.unused("drive", *drive != Drive::default(), &why);
+        self.unused("soft", case.soft.is_some(), &why);
+        self.unused("rough", case.rough.is_some(), &why);
+        self.unused("repulsion", case.repulsion.is_some(), &why);
+        self.unused("attraction", case.attraction.is_some(), &why);
+        self.unused("force", !case.force.is_empty(), &why);
+        self.unused("obstacle", !case.obstacle.is_empty(), &why);
+        self.unused("gluey", own != "gluey" && case.gluey.is_some(), &why);
+        let why = format!("the study is another, with [{own}]");
+        for other in self.studies.iter().filter(|other| *other != study) {
+            if let Some(table) = other.own_table() {
+                self.unused(table, self.given(table), &why);
+            }
+        }
+    }
+
+    /// Reports the tables of studies, where the case is one of none of them.
+    pub(super) fn no_study_tables(&mut self) {
+        let name = self.case.study.name;
+        for study in self.studies {
+            if let Some(table) = study.own_table().filter(|table| self.given(table)) {
+                let problem = format!("given although the study is \"{name}\"");
+                let remedy = format!("add study = \"{}\" at the top, or leave it out", study.name);
+                self.fault(table, problem, remedy);
             }
         }
     }

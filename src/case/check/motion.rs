@@ -6,12 +6,17 @@ use crate::case::Force;
 
 impl Check<'_> {
     /// Everything about what happens, as opposed to what is there.
-    pub(super) fn motion(&mut self) {
+    pub fn motion(&mut self) {
         self.drive();
         self.end();
         for (index, force) in self.case.force.iter().enumerate() {
             self.single_force(index, force);
         }
+        self.steps();
+    }
+
+    /// Everything about how a case is computed and what is written.
+    pub fn steps(&mut self) {
         self.time();
         self.solver();
         self.output();
@@ -38,7 +43,7 @@ impl Check<'_> {
         }
     }
 
-    pub(super) fn time(&mut self) {
+    fn time(&mut self) {
         let time = &self.case.time;
         let tolerance = "2e-3 is the default";
         self.number("time.tolerance", time.tolerance, Between(0.0, 1.0), tolerance);
@@ -66,7 +71,7 @@ impl Check<'_> {
         self.optional("time.friction_residual", residual, Between(0.0, 1.0), chosen);
     }
 
-    pub(super) fn solver(&mut self) {
+    fn solver(&mut self) {
         let solver = &self.case.solver;
         let tolerance = "1e-9 is the default";
         self.number("solver.tolerance", solver.tolerance, Between(0.0, 1.0), tolerance);
@@ -76,7 +81,7 @@ impl Check<'_> {
         }
     }
 
-    pub(super) fn output(&mut self) {
+    fn output(&mut self) {
         let output = &self.case.output;
         self.number("output.interval", output.interval, NotNegative, "0 writes every step");
         self.number("output.frames", output.frames, NotNegative, "0 writes no frames");

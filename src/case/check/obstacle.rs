@@ -6,7 +6,7 @@ use crate::case::{Boundary, Hydrodynamics, ObstacleKind, ObstacleTable};
 
 impl Check<'_> {
     /// Everything about walls and obstacles.
-    pub(super) fn obstacles(&mut self) {
+    pub fn obstacles(&mut self) {
         let case = self.case;
         for (index, table) in case.obstacle.iter().enumerate() {
             self.obstacle(&format!("obstacle[{index}]"), table);

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Collision, Partner};
+use super::{Collision, Partner};
 use crate::integrate::verlet::{Body, Prediction, verlet};
 use crate::laws::collision::{Collision as Law, Matter, Shear, Tension};
 use crate::state::{Screw, sphere_volume};
@@ -24,7 +24,7 @@ const SPENT: f64 = 1e-9;
 const AT_RANGE: f64 = 1e-9;
 
 /// A collision is given up after this many times that from the range to contact and back `[1]`.
-const PATIENCE: f64 = 1e4;
+const GIVEN_UP_AFTER: f64 = 1e4;
 
 /// Everything that does not change in a collision.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +86,7 @@ pub enum Ending {
 
 /// Where a collision stands.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Impact {
+pub struct CollisionProgress {
     /// The two bodies; a wall is one that stays.
     pub bodies: [Body; 2],
     /// Stretch of the tangential spring `[m]`.
@@ -156,11 +156,11 @@ impl Setting {
 
     /// When a collision is given up `[s]`.
     pub fn longest(&self) -> f64 {
-        self.longest.unwrap_or(PATIENCE * self.approach_time())
+        self.longest.unwrap_or(GIVEN_UP_AFTER * self.approach_time())
     }
 
     /// The bodies where the film begins. They would touch on the x axis, and the second is at rest.
-    pub fn start(&self) -> Impact {
+    pub fn start(&self) -> CollisionProgress {
         let (range, cos) = (self.law.range, self.normal_speed / self.speed);
         let direction = Vector3::new(cos, (1.0 - cos * cos).max(0.0).sqrt(), 0.0);
         let (touching, back) = match self.partner {
@@ -174,7 +174,8 @@ impl Setting {
         let mut bodies = [Body::default(); 2];
         bodies[0].position = -touching * Vector3::x() - back * direction;
         bodies[0].motion.linear = self.speed * direction;
-        let mut impact = Impact { bodies, min_gap: f64::INFINITY, ..Impact::default() };
+        let mut impact =
+            CollisionProgress { bodies, min_gap: f64::INFINITY, ..CollisionProgress::default() };
         let rates = self.accelerations(&self.forces(&bodies, Vector3::zeros()));
         for (body, rate) in impact.bodies.iter_mut().zip(rates) {
             body.acceleration = rate;
@@ -271,7 +272,7 @@ impl Setting {
     }
 
     /// Energy at the start that is neither in motion, nor stored, nor spent, over that at the start.
-    pub fn energy_mismatch(&self, impact: &Impact) -> f64 {
+    pub fn energy_mismatch(&self, impact: &CollisionProgress) -> f64 {
         let start = 0.5 * self.speed.powi(2) / self.lightness[0][0];
         let Work { film, damping, friction } = impact.work;
         let stored = self.law.stored(self.sight(&impact.bodies).gap);
@@ -279,7 +280,7 @@ impl Setting {
     }
 
     /// One step.
-    pub fn advance(&self, impact: &mut Impact) {
+    pub fn advance(&self, impact: &mut CollisionProgress) {
         let before = impact.bodies;
         let step = self.step_length(&before);
         let (seen, tension, shear) = self.forces(&before, impact.stretch);
@@ -309,7 +310,7 @@ impl Setting {
     }
 
     /// Whether the collision is over, and how.
-    fn ending(&self, impact: &Impact, now: &Sight) -> Option<Ending> {
+    fn ending(&self, impact: &CollisionProgress, now: &Sight) -> Option<Ending> {
         let law = &self.law;
         if now.gap >= law.range * (1.0 - AT_RANGE) && now.rate > 0.0 {
             return Some(Ending::Parted);
@@ -334,7 +335,7 @@ impl Setting {
     }
 
     /// The whole collision.
-    pub fn run(&self) -> Impact {
+    pub fn run(&self) -> CollisionProgress {
         let mut impact = self.start();
         while impact.ending.is_none() {
             self.advance(&mut impact);
@@ -344,7 +345,7 @@ impl Setting {
 
     /// What is left of the speed along the line on which the bodies would touch; 0 if they do not
     /// turn round `[1]`.
-    pub fn restitution(&self, impact: &Impact) -> f64 {
+    pub fn restitution(&self, impact: &CollisionProgress) -> f64 {
         let [i, j] = impact.bodies.map(|body| body.motion.linear);
         match impact.ending {
             Some(Ending::Parted) => ((j - i).x / self.normal_speed).max(0.0),
@@ -353,12 +354,12 @@ impl Setting {
     }
 
     /// The angle of the first body's velocity from the line on which the bodies would touch `[°]`.
-    pub fn rebound_angle(&self, impact: &Impact) -> f64 {
+    pub fn rebound_angle(&self, impact: &CollisionProgress) -> f64 {
         angle(impact.bodies[0].motion.linear)
     }
 
     /// The same of the velocity relative to the second body `[°]`.
-    pub fn relative_angle(&self, impact: &Impact) -> f64 {
+    pub fn relative_angle(&self, impact: &CollisionProgress) -> f64 {
         let [i, j] = impact.bodies.map(|body| body.motion.linear);
         angle(i - j)
     }

@@ -4,8 +4,8 @@
 use nalgebra::Vector3;
 use serde::Serialize;
 
+use super::Collision;
 use super::motion::Setting;
-use super::table;
 use crate::case::Case;
 use crate::cell::Cell;
 use crate::drive::Drive;
@@ -41,7 +41,7 @@ impl Released {
 
 /// Two spheres of unit radius whose asperities are as high as the smallest approach.
 fn spheres(case: &Case) -> (Stepper, Suspension, f64) {
-    let given = table(case);
+    let given: Collision = case.study_table();
     let roughness = Setting::new(&given).law.approach / given.radius;
     // The film then fills in about a unit of time.
     let asperity_stiffness = 1.5 * std::f64::consts::PI / roughness;

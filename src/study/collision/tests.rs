@@ -1,7 +1,7 @@
 //! How collisions are stepped: order, energy, momentum.
 
 use super::motion::Setting;
-use crate::case::{Collision, Partner};
+use super::{Collision, Partner};
 use crate::integrate::verlet::{Body, Prediction};
 
 fn delrin(stokes: f64, angle_deg: f64) -> Collision {

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use super::response::{inertia, stokes};
-use super::{SMOOTH_RATE, table};
-use crate::case::Case;
+use super::{SMOOTH_RATE, SettleStudy};
 use crate::error::Error;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series};
 use crate::record::{TIMESERIES, read_columns};
@@ -14,8 +12,8 @@ use crate::record::{TIMESERIES, read_columns};
 /// # Errors
 ///
 /// When the time series cannot be read or the figure cannot be written.
-pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
-    let settle = table(case);
+pub(super) fn draw(study: &SettleStudy, directory: &Path) -> Result<(), Error> {
+    let settle = &study.table;
     let rows = read_columns(&directory.join(TIMESERIES))?;
     let column = |name: &str| rows.column(name).unwrap_or_default().to_vec();
     let time = column("time");
@@ -28,7 +26,7 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
     let least = 0.1 * column("gap").last().copied().unwrap_or(0.0);
     smooth.curve.y.iter_mut().filter(|y| **y < least).for_each(|y| *y = f64::NAN);
     // A sphere of much inertia has nothing to do with it.
-    if stokes(case) <= 1.0 {
+    if study.stokes() <= 1.0 {
         films.push(smooth);
     }
     let mut axis = Axis::log("film thickness u / a");
@@ -36,7 +34,7 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
         axis = axis.with_level(settle.roughness, "asperities touch below", "");
     }
     let mut panels = Vec::new();
-    if inertia(case).is_some() {
+    if study.inertia.is_some() {
         let path = Trace::new("", time.clone(), column("centre_gap")).in_style(3);
         let axis = Axis::linear("gap of centres u_n / a");
         panels.push(Panel { axis, traces: vec![path] });

@@ -8,8 +8,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{TENSION, VELOCITY, WEIGHT};
-use crate::case::{Case, Settle};
+use super::{Settle, SettleStudy, TENSION, VELOCITY, WEIGHT};
+use crate::case;
 use crate::integrate::Inertia;
 use crate::state::sphere_volume;
 
@@ -21,6 +21,16 @@ impl Settle {
     /// is let go `[a]`.
     pub fn least_rebound(&self) -> f64 {
         (VISIBLE * self.gap).max(2.0 * WEIGHT / self.law().stiffness)
+    }
+
+    /// The mass of the spheres, from \\(\mathrm{St} = a\rho\sqrt{2u_0g}/\eta\\) (eq. 39) with
+    /// \\(\rho g = 1\\) in the units of the study. Two spheres of twice the mass that approach each
+    /// other are as one that falls onto one that is fixed.
+    pub fn inertia(&self, table: Option<&case::Inertia>) -> Option<Inertia> {
+        let table = table?;
+        let unit_density = table.stokes.unwrap_or(0.0) / (2.0 * self.gap);
+        let mass = table.mass(unit_density, 1.0)?;
+        Some(Inertia { density: 2.0 * mass.density, ..mass })
     }
 }
 
@@ -89,7 +99,7 @@ pub struct Place {
 
 impl Rebounds {
     /// Takes up a step of a sphere whose rebounds count from `least` on `[a]`.
-    pub fn take(&mut self, at: Place, least: f64) {
+    pub fn add(&mut self, at: Place, least: f64) {
         if self.velocity <= 0.0 && at.velocity > 0.0 {
             (self.lowest, self.thinnest) = (at.centre_gap, at.film);
         }
@@ -117,21 +127,6 @@ impl Rebounds {
     pub fn are_enough(&self) -> bool {
         self.bounces + self.oscillations >= ENOUGH
     }
-}
-
-/// The mass of the spheres, from \\(\mathrm{St} = a\rho\sqrt{2u_0g}/\eta\\) (eq. 39) with
-/// \\(\rho g = 1\\) in the units of the study. Two spheres of twice the mass that approach each other are as
-/// one that falls onto one that is fixed.
-pub fn inertia(case: &Case) -> Option<Inertia> {
-    let table = case.inertia.as_ref()?;
-    let unit_density = table.stokes.unwrap_or(0.0) / (2.0 * super::table(case).gap);
-    let mass = table.mass(unit_density, 1.0)?;
-    Some(Inertia { density: 2.0 * mass.density, ..mass })
-}
-
-/// The mass of the sphere that falls, if it has one.
-pub fn mass(case: &Case) -> Option<f64> {
-    inertia(case).map(|mass| 0.5 * mass.density * sphere_volume(1.0))
 }
 
 /// The energy of a falling sphere above that of rest, by what it is in.
@@ -169,25 +164,32 @@ impl Energy {
     }
 }
 
-/// The Stokes number (eq. 39), which is also the time of a free fall in τ_c; 0 without inertia.
-pub fn stokes(case: &Case) -> f64 {
-    inertia(case).map_or(0.0, |mass| (mass.density * super::table(case).gap).sqrt())
-}
-
-/// When a run ends if nothing else ends it before `[τ_c]`.
-pub fn longest(case: &Case) -> f64 {
-    let settle = super::table(case);
-    settle.max_time.unwrap_or(settle.longest() + FALLS * stokes(case))
-}
-
-/// When a run that has come to a time is likely to end `[τ_c]`. How often a sphere will bounce is not known
-/// before: after the first guess it is taken to need as long again.
-pub fn likely_end(case: &Case, time: f64) -> f64 {
-    let mut likely = super::table(case).expected_time() + 2.0 * stokes(case);
-    while likely < time {
-        likely *= 2.0;
+impl SettleStudy {
+    /// The mass of the sphere that falls, if it has one.
+    pub(super) fn mass(&self) -> Option<f64> {
+        self.inertia.map(|mass| 0.5 * mass.density * sphere_volume(1.0))
     }
-    likely.min(longest(case)).max(time)
+
+    /// The Stokes number (eq. 39), which is also the time of a free fall in τ_c; 0 without inertia.
+    pub fn stokes(&self) -> f64 {
+        self.inertia.map_or(0.0, |mass| (mass.density * self.table.gap).sqrt())
+    }
+
+    /// When a run ends if nothing else ends it before `[τ_c]`.
+    pub fn longest(&self) -> f64 {
+        let settle = &self.table;
+        settle.max_time.unwrap_or(settle.longest() + FALLS * self.stokes())
+    }
+
+    /// When a run that has come to a time is likely to end `[τ_c]`. How often a sphere will bounce is
+    /// not known before: after the first guess it is taken to need as long again.
+    pub fn likely_end(&self, time: f64) -> f64 {
+        let mut likely = self.table.expected_time() + 2.0 * self.stokes();
+        while likely < time {
+            likely *= 2.0;
+        }
+        likely.min(self.longest()).max(time)
+    }
 }
 
 #[cfg(test)]
@@ -197,7 +199,7 @@ mod tests {
     fn after(path: &[[f64; 3]]) -> Rebounds {
         let mut rebounds = Rebounds::default();
         for &[centre_gap, film, velocity] in path {
-            rebounds.take(Place { centre_gap, film, velocity }, VISIBLE);
+            rebounds.add(Place { centre_gap, film, velocity }, VISIBLE);
         }
         rebounds
     }

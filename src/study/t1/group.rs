@@ -4,8 +4,7 @@ use std::f64::consts::FRAC_PI_4;
 
 use serde::{Deserialize, Serialize};
 
-use super::{A, B, C, D};
-use crate::case::T1;
+use super::{A, B, C, D, T1};
 use crate::integrate::{Observation, Stepper};
 use crate::laws::soft::Film;
 use crate::state::Suspension;
@@ -105,7 +104,7 @@ impl Group {
 
 /// What has happened to the group so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Story {
+pub struct T1Progress {
     /// Whether A and D have come closer than B and C.
     pub swapped: bool,
     /// When the vertical pair carried its share of the force `[τ]`.
@@ -124,7 +123,7 @@ pub struct Story {
     pub vertical: f64,
 }
 
-impl Story {
+impl T1Progress {
     /// Whether neighbours were swapped.
     pub fn occurred(&self) -> bool {
         self.swapped

@@ -9,22 +9,39 @@
 //! not to, the study keeps its two mirror planes by averaging the state over them after every step.
 
 use std::f64::consts::PI;
+use std::path::Path;
 
 mod group;
+mod meaning;
 mod motion;
 pub mod results;
+mod sweep_figure;
+mod table;
 
 use nalgebra::Vector3;
 
-use super::few::{FILM_RESIDUAL, Spheres, inertia, soft};
+use super::few::{self, FILM_RESIDUAL, Load, Spheres, soft};
+use super::quantity::Quantity;
+use super::sweep::SweepReport;
 use super::theory::Theory;
-use crate::case::{Case, Load, T1};
+use super::{Finished, MakeStudy, Report, Step, Study, plain, restore};
+use crate::case::{Case, StudyKind};
 use crate::cell::Cell;
 use crate::drive::Drive;
+use crate::error::Error;
 use crate::integrate::{End, Stepper};
+use crate::record::SweepTable;
 use crate::state::{Suspension, Wrench};
-pub use group::{COLUMNS, Group, Story};
+pub use group::{COLUMNS, Group, T1Progress};
 pub use motion::step;
+pub use table::T1;
+
+/// The study of `[t1]`.
+pub const KIND: StudyKind = StudyKind::of::<T1>(&(make as MakeStudy));
+
+fn make(case: &Case) -> Box<dyn Study> {
+    Box::new(T1Study::new(case))
+}
 
 /// The particles, in their order.
 const A: u32 = 0;
@@ -33,15 +50,10 @@ const C: u32 = 2;
 const D: u32 = 3;
 
 /// How many times the theory's duration a group is watched.
-const PATIENCE: f64 = 10.0;
+const GIVEN_UP_AFTER: f64 = 10.0;
 
 /// Force unit: N_y/√3 when \\(\tau = R = \eta = 1\\).
 const FORCE: f64 = 6.0 * PI;
-
-/// The table of the case.
-pub fn table(case: &Case) -> T1 {
-    case.t1.clone().unwrap_or_default()
-}
 
 impl T1 {
     /// Young's modulus in units of this study `[ηR/τ]`.
@@ -103,46 +115,122 @@ impl T1 {
 
     /// When a group that has not rearranged is given up `[τ]`.
     pub fn longest(&self) -> f64 {
-        let chosen = PATIENCE * (self.expected_duration() + self.ramp + 5.0);
+        let chosen = GIVEN_UP_AFTER * (self.expected_duration() + self.ramp + 5.0);
         self.max_time.unwrap_or(chosen)
     }
 }
 
-/// The four spheres at rest.
-pub fn initial(case: &Case) -> Suspension {
-    let t1 = table(case);
-    let half = 1.0 + 0.5 * t1.gap;
-    let tall = 3f64.sqrt() * half;
-    let positions = vec![
-        Vector3::new(0.0, tall, 0.0),
-        Vector3::new(-half, 0.0, 0.0),
-        Vector3::new(half, 0.0, 0.0),
-        Vector3::new(0.0, -tall, 0.0),
-    ];
-    Suspension::new(vec![1.0; 4], positions, Cell::Open)
+/// Four soft spheres under load, and what has happened to them.
+#[derive(Clone, Debug)]
+pub struct T1Study {
+    table: T1,
+    /// What has happened so far.
+    pub progress: T1Progress,
 }
 
-/// The stepper of the study.
-pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
-    let t1 = table(case);
-    let [x, y] = t1.forces();
-    let along = |x: f64, y: f64| Wrench { linear: Vector3::new(x, y, 0.0), ..Wrench::default() };
-    let external = vec![along(0.0, -y), along(x, 0.0), along(-x, 0.0), along(0.0, y)];
-    let drive = Drive { external, ramp: t1.ramp, ..Drive::default() };
-    let spheres = Spheres {
-        interactions: soft(t1.modulus(), [t1.c_n, t1.c_t]),
-        field: None,
-        drag: t1.drag,
-        rotation: false,
-        longest: t1.longest(),
-        max_strain: 0.0,
-        residual: FILM_RESIDUAL,
-        inertia: inertia(case),
-    };
-    spheres.stepper(case, state, drive)
+impl T1Study {
+    /// Of a case.
+    pub fn new(case: &Case) -> Self {
+        T1Study { table: case.study_table(), progress: T1Progress::default() }
+    }
 }
 
-/// When the study ends, if nothing happens before.
-pub fn end(case: &Case) -> End {
-    End { strain: f64::INFINITY, time: table(case).longest() }
+impl Study for T1Study {
+    /// The four spheres at rest.
+    fn initial(&self, _case: &Case) -> Result<Suspension, Error> {
+        let half = 1.0 + 0.5 * self.table.gap;
+        let tall = 3f64.sqrt() * half;
+        let positions = vec![
+            Vector3::new(0.0, tall, 0.0),
+            Vector3::new(-half, 0.0, 0.0),
+            Vector3::new(half, 0.0, 0.0),
+            Vector3::new(0.0, -tall, 0.0),
+        ];
+        Ok(Suspension::new(vec![1.0; 4], positions, Cell::Open))
+    }
+
+    fn stepper(&self, case: &Case, state: &Suspension) -> Stepper {
+        let t1 = &self.table;
+        let [x, y] = t1.forces();
+        let along =
+            |x: f64, y: f64| Wrench { linear: Vector3::new(x, y, 0.0), ..Wrench::default() };
+        let external = vec![along(0.0, -y), along(x, 0.0), along(-x, 0.0), along(0.0, y)];
+        let drive = Drive { external, ramp: t1.ramp, ..Drive::default() };
+        let spheres = Spheres {
+            interactions: soft(t1.modulus(), [t1.c_n, t1.c_t]),
+            field: None,
+            drag: t1.drag,
+            rotation: false,
+            longest: t1.longest(),
+            max_strain: 0.0,
+            residual: FILM_RESIDUAL,
+            inertia: few::inertia(case),
+        };
+        spheres.stepper(case, state, drive)
+    }
+
+    /// When the study ends, if nothing happens before.
+    fn end(&self, _case: &Case) -> End {
+        End { strain: f64::INFINITY, time: self.table.longest() }
+    }
+
+    fn columns(&self) -> Option<&'static [&'static str]> {
+        Some(COLUMNS)
+    }
+
+    fn step(
+        &mut self,
+        _case: &Case,
+        stepper: &mut Stepper,
+        state: &mut Suspension,
+        end: End,
+    ) -> Result<Step, Error> {
+        let (seen, group) = step(stepper, state, end, &self.table, &mut self.progress)?;
+        let over = self.progress.is_over(&self.table);
+        Ok(Step { seen, row: Some(group.row(&seen)), over })
+    }
+
+    fn progress(&self) -> serde_json::Value {
+        plain(&self.progress)
+    }
+
+    fn resume(&mut self, progress: serde_json::Value) -> Result<(), serde_json::Error> {
+        restore(&mut self.progress, progress)
+    }
+
+    fn likely_end(&self, _case: &Case, _at: f64) -> Option<f64> {
+        Some(self.table.likely_end())
+    }
+
+    fn heading(&self, _case: &Case) -> String {
+        format!("κ = {}, h₀ = {} R", self.table.kappa, self.table.gap)
+    }
+
+    fn meaning(&self, case: &Case) -> Result<Vec<String>, Error> {
+        let mut lines = meaning::lines(&self.table);
+        lines.extend(few::inertia_lines(few::inertia(case), 1.0, 1.0));
+        Ok(lines)
+    }
+
+    fn report(&self, run: &Finished<'_>) -> Result<Report, Error> {
+        let results = results::summarise(&self.table, &self.progress, run);
+        Ok(Report::new(&results, results.lines(), &results.advice))
+    }
+
+    fn draw(&self, _case: &Case, directory: &Path) -> Result<(), Error> {
+        results::draw(directory)
+    }
+
+    fn conclude_sweep(
+        &self,
+        _case: &Case,
+        directory: &Path,
+        table: &SweepTable,
+    ) -> Result<SweepReport, Error> {
+        sweep_figure::draw(directory, table, &self.table).map(SweepReport::of_figures)
+    }
+
+    fn quantities(&self, _case: &Case, _paths: bool) -> Vec<Quantity> {
+        results::QUANTITIES.to_vec()
+    }
 }

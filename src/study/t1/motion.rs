@@ -2,11 +2,11 @@
 
 use nalgebra::Vector3;
 
-use super::{A, B, C, D, Group, Story};
-use crate::case::{Load, T1};
+use super::{A, B, C, D, Group, T1, T1Progress};
 use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper};
 use crate::state::Suspension;
+use crate::study::few::Load;
 
 /// Advances the group by one step, which ends where the rearrangement completes.
 pub fn step(
@@ -14,22 +14,22 @@ pub fn step(
     state: &mut Suspension,
     end: End,
     t1: &T1,
-    story: &mut Story,
+    progress: &mut T1Progress,
 ) -> Result<(Observation, Group), Error> {
     let before = state.clone();
     let (mut seen, mut group) = advance(stepper, state, end, t1)?;
     let enough = t1.completion_force();
     let reaches =
         |group: &Group| t1.load == Load::Press && group.is_swapped() && group.normal[1] >= enough;
-    if story.completed.is_none() && reaches(&group) {
-        let wanted = Completion { t1, from: [before.clock.time, story.vertical] };
+    if progress.completed.is_none() && reaches(&group) {
+        let wanted = Completion { t1, from: [before.clock.time, progress.vertical] };
         // If the force was there before the neighbours had swapped, the swap is the end.
-        if story.vertical < enough {
+        if progress.vertical < enough {
             (seen, group) = wanted.locate(stepper, &before, state, (seen, group))?;
         }
-        story.completed = Some(seen.time);
+        progress.completed = Some(seen.time);
     }
-    story.add(&group, seen.time);
+    progress.add(&group, seen.time);
     Ok((seen, group))
 }
 

@@ -4,17 +4,36 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{Story, table as t1_table};
-use crate::case::{Case, Load};
+use super::{T1, T1Progress};
 use crate::error::Error;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series};
 use crate::record::{TIMESERIES, Table, read_columns};
-use crate::run::RunState;
-use crate::study::few::{Costs, cost_lines, validity};
+use crate::study::Finished;
+use crate::study::few::{Costs, Load, cost_lines, validity};
+use crate::study::quantity::{Quantity, Scale, Source, quantity};
+
+/// What is compared between runs.
+pub(super) const QUANTITIES: [Quantity; 3] = [
+    quantity("duration", "duration", "duration Δ", Source::Result("t1.duration"), Scale::Own),
+    quantity(
+        "final_angle",
+        "final angle",
+        "final angle θ",
+        Source::Result("t1.final_angle_deg"),
+        Scale::Own,
+    ),
+    quantity(
+        "gaps",
+        "gaps over time",
+        "gaps over time",
+        Source::Apart(&["gap_horizontal", "gap_vertical", "gap_diagonal"]),
+        Scale::Unit("R"),
+    ),
+];
 
 /// `summary.json`.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
+pub struct T1Summary {
     /// Whether the study reached its end.
     pub finished: bool,
     /// The title of the case.
@@ -55,71 +74,68 @@ pub struct Rearrangement {
 }
 
 /// The results of a study that reached its end.
-pub fn summarise(case: &Case, state: &RunState) -> Summary {
-    let t1 = t1_table(case);
-    let story = state.story;
-    Summary {
+pub(super) fn summarise(t1: &T1, progress: &T1Progress, run: &Finished<'_>) -> T1Summary {
+    T1Summary {
         finished: true,
-        title: case.title.clone(),
+        title: run.case.title.clone(),
         t1: Rearrangement {
-            occurred: story.occurred(),
-            duration: story.completed,
-            visited_hertz: story.hertz,
-            final_angle_deg: story.angle_deg,
+            occurred: progress.occurred(),
+            duration: progress.completed,
+            visited_hertz: progress.hertz,
+            final_angle_deg: progress.angle_deg,
             regime: t1.regime(),
-            separated_at: story.separated,
+            separated_at: progress.separated,
             expected_duration: t1.is_expected().then(|| t1.expected_duration()),
-            vertical_force: story.vertical,
-            largest_deflection: story.deflection,
+            vertical_force: progress.vertical,
+            largest_deflection: progress.deflection,
         },
-        time: state.suspension.clock.time,
-        costs: Costs::of(state),
-        advice: advice(case, &story),
+        time: run.state.clock.time,
+        costs: Costs::of(run),
+        advice: advice(t1, progress),
     }
 }
 
-fn advice(case: &Case, story: &Story) -> Vec<String> {
-    let t1 = t1_table(case);
-    let mut advice = validity(t1.gap, story.deflection);
-    if !t1.is_expected() && !story.occurred() {
+fn advice(t1: &T1, progress: &T1Progress) -> Vec<String> {
+    let mut advice = validity(t1.gap, progress.deflection);
+    if !t1.is_expected() && !progress.occurred() {
         advice.push(format!(
             "regime {}: with N_y < √3 N_x the horizontal pair is not pulled apart, so no T1 is \
              expected; it happens for t1.force_x_ratio below about 0.577 under pressure",
             t1.regime()
         ));
     }
-    if let Some(time) = story.separated {
+    if let Some(time) = progress.separated {
         let pulled = t1.forces().iter().any(|force| *force < 0.0);
         advice.push(match pulled {
             true => format!("the forces pulled the group apart at {time:.3} τ"),
             false => format!("the group fell over and came apart at {time:.3} τ"),
         });
     }
-    if story.swapped && story.completed.is_none() && t1.load == Load::Press {
+    if progress.swapped && progress.completed.is_none() && t1.load == Load::Press {
         advice.push(format!(
             "neighbours swapped, but the vertical pair carried {:.6} of N_y at the end and not \
              {:.6}: it has no duration by that measure (t1.completion, t1.max_time)",
-            story.vertical,
+            progress.vertical,
             t1.completion_force()
         ));
     }
-    if !story.occurred() && t1.is_expected() && story.separated.is_some() {
+    if !progress.occurred() && t1.is_expected() && progress.separated.is_some() {
         advice.push(format!(
             "regime {}: a T1 is expected where N_y > √3 N_x, but the group came apart before \
              neighbours had swapped",
             t1.regime()
         ));
     }
-    if !story.occurred() && t1.is_expected() && story.separated.is_none() {
+    if !progress.occurred() && t1.is_expected() && progress.separated.is_none() {
         advice.push(format!(
             "neighbours had not swapped at {:.4} τ; a larger t1.max_time, with --force, may show it",
-            story.time
+            progress.time
         ));
     }
     advice
 }
 
-impl Summary {
+impl T1Summary {
     /// What a physicist wants to know at once.
     pub fn lines(&self) -> Vec<String> {
         let t1 = &self.t1;

@@ -1,0 +1,97 @@
+//! Checks of soft particles, and of spheres without drag or spin.
+
+use super::Check;
+use super::range::Range::Positive;
+use crate::case::{Boundary, Contact, Imposed, Lubrication};
+
+impl Check<'_> {
+    /// Everything about `[soft]`, and about spheres without drag or spin.
+    pub(super) fn soft(&mut self) {
+        let case = self.case;
+        self.no_study_tables();
+        if let Some(soft) = &case.soft {
+            let stiff = "it is Young's modulus in the unit of stress, as in 1e4";
+            self.number("soft.modulus", soft.modulus, Positive, stiff);
+            self.factors("soft", [soft.c_n, soft.c_t]);
+            let range = "it is the thickness at which a film ends, as in 0.5";
+            self.optional("soft.range", soft.range, Positive, range);
+            let why = "[soft] has its own film and elasticity";
+            let lubrication = Lubrication::default();
+            self.unused("lubrication", case.lubrication != lubrication, why);
+            self.unused("contact", case.contact != Contact::default(), why);
+        }
+        self.freedom();
+    }
+
+    /// What drag and spin need.
+    fn freedom(&mut self) {
+        let case = self.case;
+        let soft = case.soft.as_ref();
+        let sheared = case.drive.imposed() != Imposed::Rate(0.0);
+        if !case.particles.rotation && sheared {
+            let problem = "spheres in a shear flow must spin";
+            self.fault("particles.rotation", problem, "leave it out");
+        }
+        if !case.particles.rotation {
+            for (index, force) in case.force.iter().enumerate() {
+                if force.torque != [0.0; 3] {
+                    let problem = "spheres that do not spin take no torque";
+                    let remedy = "leave it out, or set particles.rotation = true";
+                    self.fault(&format!("force[{index}].torque"), problem, remedy);
+                }
+            }
+        }
+        if case.fluid.drag {
+            return;
+        }
+        if case.gluey.is_some() {
+            // What these need is said with them.
+            return;
+        }
+        if soft.is_none() {
+            let problem = "only soft spheres can do without drag";
+            self.fault("fluid.drag", problem, "leave it out, or make them soft with [soft]");
+        } else if case.particles.rotation && !soft.is_some_and(|s| s.rolling) {
+            let problem = "without drag nothing keeps spheres from rolling";
+            let remedy = match sheared {
+                true => "set soft.rolling = true",
+                false => "set soft.rolling = true, or particles.rotation = false",
+            };
+            self.fault("fluid.drag", problem, remedy);
+        }
+        if sheared && case.domain.boundary == Boundary::Open {
+            let problem = "without drag an open flow carries nothing along";
+            self.fault("fluid.drag", problem, "set drive.rate = 0, or leave it out");
+        }
+        self.balanced();
+    }
+
+    /// Without drag only forces that add up to zero can be balanced.
+    fn balanced(&mut self) {
+        let case = self.case;
+        let on_all = case.drive.force.iter().any(|f| *f != 0.0);
+        if on_all {
+            let problem = "without drag a force on all particles has no balance";
+            self.fault("drive.force", problem, "set fluid.drag = true");
+        }
+        let mut sum = [0.0; 3];
+        let mut size = 0.0;
+        for force in &case.force {
+            for (sum, component) in sum.iter_mut().zip(force.vector) {
+                *sum += force.particles.len() as f64 * component;
+                size += force.particles.len() as f64 * component.abs();
+            }
+        }
+        if sum.iter().any(|s| s.abs() > 1e-9 * size) {
+            let problem = format!("without drag forces must add up to zero, not to {sum:?}");
+            self.fault("force", problem, "balance them, or set fluid.drag = true");
+        }
+    }
+
+    /// Elastic factors of a table.
+    pub fn factors(&mut self, table: &str, [c_n, c_t]: [f64; 2]) {
+        let factor = "1 and 2 are the paper's";
+        self.number(&format!("{table}.c_n"), c_n, Positive, factor);
+        self.number(&format!("{table}.c_t"), c_t, Positive, factor);
+    }
+}

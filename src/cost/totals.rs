@@ -1,0 +1,68 @@
+//! What a run has spent.
+
+use serde::{Deserialize, Serialize};
+
+use super::peak_memory;
+use crate::integrate::{Observation, Times};
+
+/// What has been spent and the worst that was met.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Linear systems solved, inner friction iterations included.
+    pub solves: u64,
+    /// Iterations of conjugate gradients.
+    pub iterations: u64,
+    /// Trial steps thrown away.
+    pub rejected: u64,
+    /// Solves in which the second solver had to step in.
+    pub fallbacks: u64,
+    /// Largest overlap `[a]`.
+    pub max_overlap: f64,
+    /// Largest imbalance of forces and torques, relative to all forces.
+    pub worst_force_residual: f64,
+    /// Largest imbalance of the contact and friction laws, relative to all forces.
+    pub worst_friction_residual: f64,
+    /// Largest mismatch of power in and power dissipated or stored.
+    pub worst_power_mismatch: f64,
+    /// Wall time `[s]`.
+    pub wall_seconds: f64,
+    /// Wall time by stage of a step `[s]`.
+    #[serde(default)]
+    pub stage_seconds: Times,
+    /// The most memory that the process has held `[bytes]`; none where the system does not tell.
+    #[serde(default)]
+    pub peak_memory_bytes: Option<u64>,
+}
+
+impl Totals {
+    /// Takes in an accepted step.
+    pub(crate) fn add(&mut self, seen: &Observation, rejected: u64, radius: f64) {
+        self.solves += seen.effort.solves as u64;
+        self.iterations += seen.effort.iterations as u64;
+        self.fallbacks += seen.effort.fallbacks as u64;
+        self.rejected += rejected;
+        self.max_overlap = self.max_overlap.max(seen.largest_overlap() / radius);
+        self.worst_force_residual = self.worst_force_residual.max(seen.effort.force_residual);
+        self.worst_friction_residual = self.worst_friction_residual.max(seen.effort.law_residual);
+        self.worst_power_mismatch = self.worst_power_mismatch.max(seen.power_mismatch());
+    }
+
+    /// Takes in the memory that the process has held so far.
+    pub(crate) fn note_memory(&mut self) {
+        self.peak_memory_bytes = self.peak_memory_bytes.max(peak_memory());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_without_times_by_stage_can_be_read() {
+        let mut value = serde_json::to_value(Totals::default()).unwrap();
+        for key in ["stage_seconds", "peak_memory_bytes"] {
+            assert!(value.as_object_mut().unwrap().remove(key).is_some());
+        }
+        assert_eq!(serde_json::from_value::<Totals>(value).unwrap(), Totals::default());
+    }
+}

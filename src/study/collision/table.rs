@@ -1,0 +1,299 @@
+//! `[collision]`: two bodies that collide in a fluid, with inertia. In SI units.
+
+use serde::{Deserialize, Serialize};
+
+use crate::case::{Check, Range, StudyTable};
+use crate::integrate::verlet::Prediction;
+
+/// The Stokes numbers that can be computed `[1]`.
+const SLOWEST: f64 = 1e-3;
+const FASTEST: f64 = 1e7;
+
+/// Beyond this angle spheres hardly meet `[°]`.
+const GRAZING: f64 = 89.0;
+
+/// Longest step over the times that bound it `[1]`.
+const LONGEST: f64 = 0.2;
+
+/// `[collision]`: a sphere that hits another, or a wall, in a fluid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Collision {
+    /// What both bodies are made of.
+    pub material: Material,
+    /// Stokes number of the impact, m*v/(6πηR*²) with the whole speed of approach `[1]`.
+    pub stokes: f64,
+    /// Angle between the velocity and the line of centres where spheres would touch `[°]`.
+    pub angle_deg: f64,
+    /// What is hit: it is at rest.
+    pub partner: Partner,
+    /// Roughness of both surfaces; filled in from the material `[m]`.
+    pub roughness: Option<f64>,
+    /// Radius of the spheres `[m]`.
+    pub radius: f64,
+    /// Density; filled in from the material `[kg/m³]`.
+    pub density: Option<f64>,
+    /// Young's modulus; filled in from the material `[Pa]`.
+    pub modulus: Option<f64>,
+    /// Poisson's ratio; filled in from the material `[1]`.
+    pub poisson_ratio: Option<f64>,
+    /// Restitution without a fluid; filled in from the material `[1]`.
+    pub dry_restitution: Option<f64>,
+    /// Coefficient of friction between asperities; filled in from the material `[1]`.
+    pub dry_friction: Option<f64>,
+    /// Coefficient of friction where a film remains; filled in from the material `[1]`.
+    pub lubricated_friction: Option<f64>,
+    /// Viscosity of the fluid `[Pa s]`.
+    pub viscosity: f64,
+    /// Step over the shortest of the times that bound it `[1]`.
+    pub step: f64,
+    /// Velocities with which forces at the end of a step are found.
+    pub prediction: Prediction,
+    /// Time at which a collision is given up; chosen when not given `[s]`.
+    pub max_time: Option<f64>,
+}
+
+/// Delrin spheres in water, head-on.
+impl Default for Collision {
+    fn default() -> Self {
+        Self {
+            material: Material::Delrin,
+            stokes: 100.0,
+            angle_deg: 0.0,
+            partner: Partner::Sphere,
+            roughness: None,
+            radius: 6.35e-3,
+            density: None,
+            modulus: None,
+            poisson_ratio: None,
+            dry_restitution: None,
+            dry_friction: None,
+            lubricated_friction: None,
+            viscosity: 1e-3,
+            step: 0.02,
+            prediction: Prediction::Whole,
+            max_time: None,
+        }
+    }
+}
+
+/// What is hit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Partner {
+    /// A sphere like the other, free to move.
+    #[default]
+    Sphere,
+    /// A wall of the same material that does not move.
+    Wall,
+}
+
+/// The materials of \[NOP23\] Table 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Material {
+    /// Smooth steel.
+    #[serde(rename = "steel-1")]
+    Steel1,
+    /// Rougher steel.
+    #[serde(rename = "steel-2")]
+    Steel2,
+    /// Glass.
+    Glass,
+    /// A hard plastic.
+    #[default]
+    Delrin,
+}
+
+/// What Table 1 says of a material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Properties {
+    /// Density `[kg/m³]`.
+    pub density: f64,
+    /// Young's modulus `[Pa]`.
+    pub modulus: f64,
+    /// Poisson's ratio `[1]`.
+    pub poisson_ratio: f64,
+    /// Restitution without a fluid `[1]`.
+    pub dry_restitution: f64,
+    /// Roughness `[m]`.
+    pub roughness: f64,
+    /// Coefficient of friction between asperities `[1]`.
+    pub dry_friction: f64,
+    /// Coefficient of friction where a film remains `[1]`.
+    pub lubricated_friction: f64,
+}
+
+impl Material {
+    /// All of them.
+    pub const ALL: [Material; 4] =
+        [Material::Steel1, Material::Steel2, Material::Glass, Material::Delrin];
+
+    /// The name in a case file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Material::Steel1 => "steel-1",
+            Material::Steel2 => "steel-2",
+            Material::Glass => "glass",
+            Material::Delrin => "delrin",
+        }
+    }
+
+    /// What Table 1 says of it.
+    pub fn properties(self) -> Properties {
+        let steel = Properties {
+            density: 7780.0,
+            modulus: 190e9,
+            poisson_ratio: 0.27,
+            dry_restitution: 0.97,
+            roughness: 24e-9,
+            dry_friction: 0.11,
+            lubricated_friction: 0.02,
+        };
+        match self {
+            Material::Steel1 => steel,
+            Material::Steel2 => Properties { roughness: 272e-9, ..steel },
+            Material::Glass => Properties {
+                density: 2540.0,
+                modulus: 60e9,
+                poisson_ratio: 0.23,
+                roughness: 134e-9,
+                dry_friction: 0.40,
+                lubricated_friction: 0.10,
+                ..steel
+            },
+            Material::Delrin => Properties {
+                density: 1400.0,
+                modulus: 2.8e9,
+                poisson_ratio: 0.35,
+                roughness: 796e-9,
+                dry_friction: 0.20,
+                lubricated_friction: 0.10,
+                ..steel
+            },
+        }
+    }
+}
+
+impl Collision {
+    /// What the bodies are made of: the material, but for what is given beside it.
+    pub fn properties(&self) -> Properties {
+        let usual = self.material.properties();
+        Properties {
+            density: self.density.unwrap_or(usual.density),
+            modulus: self.modulus.unwrap_or(usual.modulus),
+            poisson_ratio: self.poisson_ratio.unwrap_or(usual.poisson_ratio),
+            dry_restitution: self.dry_restitution.unwrap_or(usual.dry_restitution),
+            roughness: self.roughness.unwrap_or(usual.roughness),
+            dry_friction: self.dry_friction.unwrap_or(usual.dry_friction),
+            lubricated_friction: self.lubricated_friction.unwrap_or(usual.lubricated_friction),
+        }
+    }
+
+    /// The same collision of another material: what differs from the first one's table was asked for
+    /// and stays.
+    pub fn made_of(&self, material: Material) -> Self {
+        let usual = self.material.properties();
+        let asked = |given: Option<f64>, usual: f64| given.filter(|value| *value != usual);
+        Self {
+            material,
+            density: asked(self.density, usual.density),
+            modulus: asked(self.modulus, usual.modulus),
+            poisson_ratio: asked(self.poisson_ratio, usual.poisson_ratio),
+            dry_restitution: asked(self.dry_restitution, usual.dry_restitution),
+            roughness: asked(self.roughness, usual.roughness),
+            dry_friction: asked(self.dry_friction, usual.dry_friction),
+            lubricated_friction: asked(self.lubricated_friction, usual.lubricated_friction),
+            ..self.clone()
+        }
+    }
+
+    fn check_matter(&self, check: &mut Check<'_>) {
+        let given = self.properties();
+        let table = "leave it out for that of the material";
+        check.number("collision.density", given.density, Range::Positive, table);
+        check.number("collision.modulus", given.modulus, Range::Positive, table);
+        check.number(
+            "collision.poisson_ratio",
+            given.poisson_ratio,
+            Range::Between(-1.0, 0.5),
+            table,
+        );
+        let dry = "it is what is left of the speed without a fluid, as in 0.97";
+        check.number(
+            "collision.dry_restitution",
+            given.dry_restitution,
+            Range::From(1e-3, 1.0),
+            dry,
+        );
+        check.number(
+            "collision.dry_friction",
+            given.dry_friction,
+            Range::NotNegative,
+            "0 has none",
+        );
+        let film = given.lubricated_friction;
+        check.number("collision.lubricated_friction", film, Range::NotNegative, "0 has none");
+        let rough = "it is in metres and small against the radius, as in 1e-7; 0 is smooth";
+        let most = 0.1 * self.radius.max(0.0);
+        if self.radius > 0.0 {
+            check.number("collision.roughness", given.roughness, Range::From(0.0, most), rough);
+        }
+    }
+}
+
+impl StudyTable for Collision {
+    const STUDY: &'static str = "collision";
+    const TABLE: &'static str = "collision";
+
+    fn check(&self, check: &mut Check<'_>) {
+        let slow = "below about 20 there is no rebound, above 2000 it is as if dry";
+        check.number("collision.stokes", self.stokes, Range::From(SLOWEST, FASTEST), slow);
+        let angle = "0 is head-on, 90 would pass by";
+        check.number("collision.angle_deg", self.angle_deg, Range::From(0.0, GRAZING), angle);
+        let si = "it is in SI units; 6.35e-3 m is the paper's";
+        check.number("collision.radius", self.radius, Range::Positive, si);
+        check.number("collision.viscosity", self.viscosity, Range::Positive, "water has 1e-3 Pa s");
+        let step = "0.02 is the default, smaller is more accurate";
+        check.number("collision.step", self.step, Range::Between(0.0, LONGEST), step);
+        let longest = "leave it out to have it chosen";
+        check.optional("collision.max_time", self.max_time, Range::Positive, longest);
+        let own = "steps of a collision follow from collision.step";
+        check.refuse(&["time.first_step", "time.max_step"], own);
+        self.check_matter(check);
+    }
+
+    fn check_inertia(&self, check: &mut Check<'_>) {
+        if check.case.inertia.is_some() {
+            let problem = "given although bodies that collide have the mass of their material";
+            check.fault("inertia", problem, "leave it out, and set collision.stokes");
+        }
+    }
+
+    /// Writes down what the material says.
+    fn fill_in(&mut self) {
+        let all = self.properties();
+        self.density = Some(all.density);
+        self.modulus = Some(all.modulus);
+        self.poisson_ratio = Some(all.poisson_ratio);
+        self.dry_restitution = Some(all.dry_restitution);
+        self.roughness = Some(all.roughness);
+        self.dry_friction = Some(all.dry_friction);
+        self.lubricated_friction = Some(all.lubricated_friction);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_material_keeps_what_was_asked_for() {
+        let mut steel = Collision { material: Material::Steel1, ..Collision::default() };
+        steel.roughness = Some(1e-6);
+        steel.fill_in();
+        let glass = steel.made_of(Material::Glass).properties();
+        assert_eq!(glass.roughness, 1e-6);
+        assert_eq!(glass, Properties { roughness: 1e-6, ..Material::Glass.properties() });
+    }
+}

@@ -1,0 +1,203 @@
+//! A gluey particle that is pushed to a plane and pulled off it (\[L09\] section 2).
+//!
+//! In units of the radius a, the viscosity μ and the mass m: a force of −2 until t = 2, then +2. With inertia there is no drag, as in
+//! the paper: the particle hits at \\(\sqrt{q_0}\\) and, if its surface is smooth, is free when all momentum has been given
+//! back, at t = 4. Without inertia the velocity is that against Stokes drag: it hits at \\(t_h = 3\pi q_0\\) and is free at \\(4 - t_h\\), or at
+//! \\(2 + |\gamma_{min}|/2\\) if γ has reached its least before.
+
+mod results;
+
+use std::path::Path;
+
+use nalgebra::Vector3;
+
+use super::suspension::Scales;
+use super::{Finished, MakeStudy, Report, Step, Study, gluey, plain, restore};
+use crate::balance::Medium;
+use crate::case::{Case, Check, Given, Gluey, Range, StudyKind, Time};
+use crate::cell::Cell;
+use crate::drive::Drive;
+use crate::error::Error;
+use crate::integrate::{End, Observation, Stepper};
+use crate::laws::Interactions;
+use crate::obstacle::{Obstacle, Obstacles, Shape};
+use crate::solve::Solver;
+use crate::state::{Suspension, Wrench};
+pub use results::{GlueyPlaneProgress, GlueyPlaneSummary};
+
+/// The study; `[gluey]` is a table that suspensions have too.
+pub const KIND: StudyKind = StudyKind {
+    name: "gluey-plane",
+    table: "gluey",
+    says_all: true,
+    decode: None,
+    check,
+    fill_in,
+    behaviour: &(make as MakeStudy),
+};
+
+fn make(case: &Case) -> Box<dyn Study> {
+    Box::new(GlueyPlaneStudy::new(case))
+}
+
+/// What keeps a case from being run.
+fn check(check: &mut Check<'_>) {
+    let gluey = check.case.gluey.clone().unwrap_or_default();
+    check.glue(&gluey);
+    let apart = "the particle begins above the plane, as in 1";
+    check.optional("gluey.gap", gluey.gap, Range::Positive, apart);
+    check.nothing_else();
+    check.steps();
+    check.no_accuracy();
+    check.inertia();
+}
+
+fn fill_in(case: &mut Case, given: Given<'_>) {
+    case.gluey.get_or_insert_default().gap.get_or_insert(Gluey::GAP);
+    case.fill_in_few(Time::FEW_PARTICLES, given);
+}
+
+/// The force, until it turns round and after that.
+const FORCE: f64 = -2.0;
+
+/// When the force turns round.
+const TURN: f64 = 2.0;
+
+/// When the study ends.
+const END: f64 = 5.0;
+
+/// Steps unless given.
+const STEP: f64 = 0.01;
+
+/// Gaps that count as closed `[a]`.
+const CLOSED: f64 = 1e-9;
+
+/// Columns of the time series.
+pub const COLUMNS: &[&str] = &[
+    "time",
+    "steps",
+    "step",
+    "gap",
+    "velocity",
+    "gamma",
+    "force",
+    "glued",
+    "constraint_violation",
+    "dual_residual",
+    "complementarity",
+];
+
+/// A row of the time series after the stepper's last step.
+pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Vec<f64> {
+    let touch = stepper.candidates().first();
+    let (gamma, force) = match state.memory.values[..] {
+        [gamma, force] => (gamma, force),
+        _ => (0.0, 0.0),
+    };
+    let met = &seen.constrained;
+    vec![
+        seen.time,
+        seen.steps as f64,
+        seen.step,
+        touch.map_or(state.positions[0].y - 1.0, |touch| touch.end.gap),
+        state.velocities[0].linear.y,
+        gamma,
+        force,
+        met.glued as f64,
+        met.violation,
+        met.dual,
+        met.complementarity,
+    ]
+}
+
+/// A gluey particle above a plane, and what it has done there.
+#[derive(Clone, Debug)]
+pub struct GlueyPlaneStudy {
+    table: Gluey,
+    progress: GlueyPlaneProgress,
+}
+
+impl GlueyPlaneStudy {
+    /// Of a case.
+    pub fn new(case: &Case) -> Self {
+        let table = case.gluey.clone().unwrap_or_default();
+        GlueyPlaneStudy { table, progress: GlueyPlaneProgress::default() }
+    }
+}
+
+impl Study for GlueyPlaneStudy {
+    fn initial(&self, _case: &Case) -> Result<Suspension, Error> {
+        let height = 1.0 + results::gap(&self.table);
+        Ok(Suspension::new(vec![1.0], vec![Vector3::new(0.0, height, 0.0)], Cell::Open))
+    }
+
+    fn stepper(&self, case: &Case, state: &Suspension) -> Stepper {
+        let push = Wrench { linear: Vector3::new(0.0, FORCE, 0.0), ..Wrench::default() };
+        let drive = Drive { external: vec![push], reversal: Some(TURN), ..Drive::default() };
+        let drag = !self.table.inertia;
+        let medium = Medium { viscosity: 1.0, drag, rotation: false, field: None };
+        let solver = Solver::new(case.solver.method, case.solver.max_iterations);
+        let scales = Scales { radius: 1.0, viscosity: 1.0, rate: 1.0 };
+        let settings = gluey::settings(case, &scales);
+        let none = Interactions::default();
+        let mut stepper = Stepper::new(state, none, drive, medium, settings, solver);
+        let plane = Shape::Plane { point: Vector3::zeros(), normal: Vector3::y() };
+        stepper.set_obstacles(Obstacles::new(vec![Obstacle::fixed("plane", plane)]));
+        if let Some(mut law) = gluey::law(case) {
+            law.step.get_or_insert(STEP);
+            stepper.set_gluey(state, law);
+        }
+        stepper
+    }
+
+    fn end(&self, _case: &Case) -> End {
+        End { strain: f64::INFINITY, time: END }
+    }
+
+    fn columns(&self) -> Option<&'static [&'static str]> {
+        Some(COLUMNS)
+    }
+
+    fn step(
+        &mut self,
+        _case: &Case,
+        stepper: &mut Stepper,
+        state: &mut Suspension,
+        end: End,
+    ) -> Result<Step, Error> {
+        let before = state.clone();
+        let seen = stepper.step(state, end)?;
+        let row = row(stepper, state, &seen);
+        self.progress.add(&self.table, &before, &row);
+        Ok(Step { seen, row: Some(row), over: false })
+    }
+
+    fn progress(&self) -> serde_json::Value {
+        plain(&self.progress)
+    }
+
+    fn resume(&mut self, progress: serde_json::Value) -> Result<(), serde_json::Error> {
+        restore(&mut self.progress, progress)
+    }
+
+    fn likely_end(&self, _case: &Case, _at: f64) -> Option<f64> {
+        Some(END)
+    }
+
+    fn heading(&self, _case: &Case) -> String {
+        "gluey".to_owned()
+    }
+
+    fn meaning(&self, _case: &Case) -> Result<Vec<String>, Error> {
+        Ok(results::meaning(&self.table))
+    }
+
+    fn report(&self, run: &Finished<'_>) -> Result<Report, Error> {
+        let results = results::summarise(&self.table, &self.progress, run);
+        Ok(Report::new(&results, results.lines(), &results.run.advice))
+    }
+
+    fn draw(&self, _case: &Case, directory: &Path) -> Result<(), Error> {
+        results::draw(directory)
+    }
+}

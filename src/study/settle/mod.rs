@@ -1,0 +1,298 @@
+//! A sphere that sinks onto a fixed one through its film (\[CBC20\] section 3.1), without drag, as
+//! eqs. 34–36 have it; without inertia unless it is given a Stokes number.
+//!
+//! In units of the radius a, the viscosity η and \\(\tau_c = \eta/(a\rho g)\\); the weight is then
+//! \\(\tfrac43\pi\\). Smooth spheres approach as \\(u\propto e^{-8t/9\tau_c}\\) (eq. 36). Asperities bear
+//! the weight if the contact number \\(\mathcal K = k_n\varepsilon a/W\\) exceeds 1, at
+//! \\(u = \varepsilon a - W/k_n\\) (eq. 37); otherwise the film drains at the rate
+//! \\(-\tfrac89(1-\mathcal K)/\tau_c\\). Only the distance matters: forces ±W on both spheres are the
+//! same as one fixed sphere.
+
+mod figure;
+pub mod response;
+mod results;
+mod sweep_figure;
+mod table;
+
+use std::f64::consts::{LN_10, PI};
+use std::path::Path;
+
+use nalgebra::Vector3;
+
+use super::few::{PAIR_RESIDUAL, Spheres, inertia_lines};
+use super::quantity::Quantity;
+use super::sweep::SweepReport;
+use super::{Finished, MakeStudy, Report, Step, Study, plain, restore};
+use crate::case::{Case, StudyKind};
+use crate::cell::Cell;
+use crate::drive::Drive;
+use crate::error::Error;
+use crate::integrate::{End, Inertia, Observation, Stepper};
+use crate::laws::lubrication::Cutoff;
+use crate::laws::rough::{Film, Rolling, Rough};
+use crate::laws::{Interactions, Remote};
+use crate::record::SweepTable;
+use crate::state::{PairMemory, Suspension, Wrench};
+use response::Energy;
+pub use results::{SettleProgress, SettleSummary, Settled};
+pub use table::{Settle, Until};
+
+/// The study of `[settle]`.
+pub const KIND: StudyKind = StudyKind::of::<Settle>(&(make as MakeStudy));
+
+fn make(case: &Case) -> Box<dyn Study> {
+    Box::new(SettleStudy::new(case))
+}
+
+/// The weight when \\(\tau_c = a = \eta = 1\\).
+const WEIGHT: f64 = 4.0 / 3.0 * PI;
+
+/// Rate of ln u of smooth spheres (eq. 36) `[1/τ_c]`.
+pub const SMOOTH_RATE: f64 = -8.0 / 9.0;
+
+/// How many times the theory's time a sphere is watched.
+const GIVEN_UP_AFTER: f64 = 2.0;
+
+/// Longest step `[τ_c]`.
+const LONGEST_STEP: f64 = 5.0;
+
+/// The same with inertia, in times of a free fall.
+const LONGEST_OF_A_FALL: f64 = 0.05;
+
+/// How close to its equilibrium a film counts as settled.
+const SETTLED: f64 = 1e-10;
+
+/// The same with inertia, whose rounding is larger.
+const SETTLED_WITH_INERTIA: f64 = 1e-9;
+
+/// Columns of the time series.
+pub const COLUMNS: &[&str] = &[
+    "time",
+    "steps",
+    "step",
+    "gap",
+    "log10_gap",
+    "centre_gap",
+    "tension",
+    "contact",
+    "force_residual",
+    "solves",
+    "velocity",
+];
+
+/// The places of tension and velocity among them.
+const TENSION: usize = 6;
+const VELOCITY: usize = COLUMNS.len() - 1;
+
+impl Settle {
+    fn asperity_stiffness(&self) -> f64 {
+        match self.roughness > 0.0 {
+            true => self.contact_number * WEIGHT / self.roughness,
+            false => self.asperity_ratio * self.stiffness * WEIGHT,
+        }
+    }
+
+    fn law(&self) -> Rough {
+        let asperity_stiffness = self.asperity_stiffness();
+        Rough {
+            viscosity: 1.0,
+            stiffness: asperity_stiffness / self.asperity_ratio,
+            asperity_stiffness,
+            tangential_stiffness: f64::INFINITY,
+            roughness: self.roughness,
+            friction: 0.0,
+            range: f64::INFINITY,
+            cutoff: Cutoff::Truncated,
+            film: Film::Printed { sliding: false, rolling: Rolling::None },
+            remote: Remote::NONE,
+        }
+    }
+
+    /// The thickness at which the asperities bear the weight (eq. 37) `[a]`.
+    pub fn equilibrium_gap(&self) -> Option<f64> {
+        self.bears().then(|| self.roughness * (1.0 - 1.0 / self.contact_number))
+    }
+
+    /// Rate at which the film drains in the end, where it drains for ever `[1/τ_c]`.
+    pub fn late_rate(&self) -> Option<f64> {
+        let borne = if self.roughness > 0.0 { self.contact_number } else { 0.0 };
+        (!self.bears()).then_some(8.0 / 9.0 * (borne - 1.0))
+    }
+
+    /// The time that the theory gives to the run `[τ_c]`.
+    pub fn expected_time(&self) -> f64 {
+        let logs = |from: f64, to: f64| (from / to).ln().max(0.0);
+        // Even a film whose rate vanishes is not waited for longer than this.
+        let slowest = 1e-3;
+        let touching = self.roughness.max(self.end_gap());
+        let fall = logs(self.gap, touching) / -SMOOTH_RATE;
+        let rest = match self.late_rate() {
+            Some(rate) => logs(touching.min(self.gap), self.end_gap()) / (-rate).max(slowest),
+            None => -SETTLED.ln() / (-SMOOTH_RATE * (self.contact_number - 1.0)).max(slowest),
+        };
+        fall + rest + 1.0
+    }
+
+    /// When the run ends if nothing else ends it before `[τ_c]`.
+    pub fn longest(&self) -> f64 {
+        self.max_time.unwrap_or(GIVEN_UP_AFTER * self.expected_time())
+    }
+}
+
+/// A row of the time series after the stepper's last step.
+pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Vec<f64> {
+    let Some(seen_pair) = stepper.touches().next() else { return vec![f64::NAN; COLUMNS.len()] };
+    let touch = seen_pair.touch;
+    vec![
+        seen.time,
+        seen.steps as f64,
+        seen.step,
+        touch.gap,
+        state.memory.values[0] / LN_10,
+        (state.positions[1] - state.positions[0]).norm() - 2.0,
+        touch.tension / WEIGHT,
+        touch.contact / WEIGHT,
+        seen.effort.force_residual,
+        seen.effort.solves as f64,
+        state.velocities[1].linear.y - state.velocities[0].linear.y,
+    ]
+}
+
+/// A sphere that sinks onto another, and what it has done.
+#[derive(Clone, Debug)]
+pub struct SettleStudy {
+    /// The table of the case.
+    pub table: Settle,
+    /// The mass of both spheres.
+    inertia: Option<Inertia>,
+    /// What the film has done so far.
+    pub progress: SettleProgress,
+}
+
+impl SettleStudy {
+    /// Of a case.
+    pub fn new(case: &Case) -> Self {
+        let table: Settle = case.study_table();
+        let inertia = table.inertia(case.inertia.as_ref());
+        SettleStudy { table, inertia, progress: SettleProgress::default() }
+    }
+
+    /// Whether the film is settled, or as thin as was asked; with inertia, whether the sphere is at
+    /// rest as well, or all is known of how it moves.
+    pub fn is_over(&self, row: &[f64]) -> bool {
+        let settle = &self.table;
+        let log_gap = row[4] * LN_10;
+        let off = settle.equilibrium_gap().map(|gap| (log_gap - gap.ln()).abs());
+        let thin = log_gap <= settle.end_gap().ln();
+        let Some(mass) = self.mass() else {
+            return off.map_or(thin, |off| off < SETTLED);
+        };
+        let energy = Energy::of(row, settle, mass);
+        self.progress.rebounds.are_enough()
+            || match settle.until {
+                Until::Response => energy.shows_no_more(settle),
+                Until::Rest => {
+                    off.map_or(thin, |off| off < SETTLED_WITH_INERTIA) && energy.is_at_rest(settle)
+                }
+            }
+    }
+}
+
+impl Study for SettleStudy {
+    /// The two spheres, pressed together by the weight from the beginning.
+    fn initial(&self, _case: &Case) -> Result<Suspension, Error> {
+        let settle = &self.table;
+        // With inertia the sphere is let go, and its weight comes to rest on the film later.
+        let pressed = if self.inertia.is_some() { 0.0 } else { WEIGHT / settle.law().stiffness };
+        let apart = settle.gap - pressed;
+        let positions = vec![Vector3::zeros(), Vector3::new(0.0, 2.0 + apart, 0.0)];
+        let mut state = Suspension::new(vec![1.0; 2], positions, Cell::Open);
+        let values = vec![settle.gap.ln(), 0.0, 0.0, 0.0, 1.0];
+        state.memory = PairMemory { ids: vec![[0, 1]], stride: values.len(), values };
+        Ok(state)
+    }
+
+    fn stepper(&self, case: &Case, state: &Suspension) -> Stepper {
+        let settle = &self.table;
+        let down = |y: f64| Wrench { linear: Vector3::new(0.0, y, 0.0), ..Wrench::default() };
+        let drive = Drive { external: vec![down(WEIGHT), down(-WEIGHT)], ..Drive::default() };
+        let spheres = Spheres {
+            interactions: Interactions::of(settle.law()),
+            field: None,
+            drag: false,
+            rotation: false,
+            longest: self.longest().min(LONGEST_STEP.max(LONGEST_OF_A_FALL * self.stokes())),
+            max_strain: 0.0,
+            residual: PAIR_RESIDUAL,
+            inertia: self.inertia,
+        };
+        spheres.stepper(case, state, drive)
+    }
+
+    /// When the study ends, if nothing else ends it before.
+    fn end(&self, _case: &Case) -> End {
+        End { strain: f64::INFINITY, time: self.longest() }
+    }
+
+    fn columns(&self) -> Option<&'static [&'static str]> {
+        Some(COLUMNS)
+    }
+
+    fn step(
+        &mut self,
+        _case: &Case,
+        stepper: &mut Stepper,
+        state: &mut Suspension,
+        end: End,
+    ) -> Result<Step, Error> {
+        let seen = stepper.step(state, end)?;
+        let row = row(stepper, state, &seen);
+        self.progress.add(&row, &self.table);
+        let over = self.is_over(&row);
+        Ok(Step { seen, row: Some(row), over })
+    }
+
+    fn progress(&self) -> serde_json::Value {
+        plain(&self.progress)
+    }
+
+    fn resume(&mut self, progress: serde_json::Value) -> Result<(), serde_json::Error> {
+        restore(&mut self.progress, progress)
+    }
+
+    fn likely_end(&self, _case: &Case, at: f64) -> Option<f64> {
+        Some(self.likely_end(at))
+    }
+
+    fn heading(&self, _case: &Case) -> String {
+        format!("ε = {}, K = {}", self.table.roughness, self.table.contact_number)
+    }
+
+    fn meaning(&self, _case: &Case) -> Result<Vec<String>, Error> {
+        let mut lines = results::meaning(self);
+        lines.extend(inertia_lines(self.inertia, 1.0, 1.0));
+        Ok(lines)
+    }
+
+    fn report(&self, run: &Finished<'_>) -> Result<Report, Error> {
+        let results = results::summarise(self, run);
+        Ok(Report::new(&results, results.lines(), &results.run.advice))
+    }
+
+    fn draw(&self, _case: &Case, directory: &Path) -> Result<(), Error> {
+        figure::draw(self, directory)
+    }
+
+    fn conclude_sweep(
+        &self,
+        _case: &Case,
+        directory: &Path,
+        table: &SweepTable,
+    ) -> Result<SweepReport, Error> {
+        sweep_figure::draw(directory, table).map(SweepReport::of_figures)
+    }
+
+    fn quantities(&self, _case: &Case, _paths: bool) -> Vec<Quantity> {
+        results::quantities(&self.table)
+    }
+}

@@ -1,0 +1,205 @@
+//! Two soft spheres pressed together or pulled apart (\[RG09\] section IV A): normal motion through
+//! the Poiseuille and the Hertz regime, and Stokes drag at large gaps.
+//!
+//! In units of the radius R, the viscosity η and \\(\tau = 6\pi\eta R^2/F\\); \\(\kappa = F/ER^2\\).
+
+mod figures;
+mod results;
+mod table;
+
+use std::f64::consts::PI;
+use std::path::Path;
+
+use super::few::{self, FILM_RESIDUAL, Load, Spheres, soft};
+use super::quantity::Quantity;
+use super::theory::Theory;
+use super::{Finished, MakeStudy, Report, Step, Study};
+use crate::case::{Case, StudyKind};
+use crate::cell::Cell;
+use crate::drive::Drive;
+use crate::error::Error;
+use crate::integrate::{End, Observation, Stepper};
+use crate::state::{Suspension, Wrench};
+use nalgebra::Vector3;
+pub use table::SoftPair;
+
+/// The study of `[soft_pair]`.
+pub const KIND: StudyKind = StudyKind::of::<SoftPair>(&(make as MakeStudy));
+
+fn make(case: &Case) -> Box<dyn Study> {
+    Box::new(SoftPairStudy::new(case))
+}
+
+/// The force when \\(\tau = R = \eta = 1\\).
+const FORCE: f64 = 6.0 * PI;
+
+/// How many times the theory's time a pair is watched.
+const GIVEN_UP_AFTER: f64 = 10.0;
+
+/// Columns of the time series.
+pub const COLUMNS: &[&str] = &[
+    "time",
+    "steps",
+    "step",
+    "gap",
+    "centre_gap",
+    "rate",
+    "centre_rate",
+    "force",
+    "ratio",
+    "rate_poiseuille",
+    "rate_hertz",
+    "rate_with_drag",
+    "force_residual",
+    "solves",
+];
+
+impl SoftPair {
+    fn theory(&self) -> Theory {
+        Theory::new(self.kappa, self.c_n)
+    }
+
+    /// 1 when pulled, −1 when pressed.
+    fn sign(&self) -> f64 {
+        if self.load == Load::Pull { 1.0 } else { -1.0 }
+    }
+
+    /// Thickness at which the two regimes meet `[R]`.
+    pub fn crossover(&self) -> f64 {
+        self.theory().crossover()
+    }
+
+    /// The time that the theory gives to the run `[τ]`.
+    pub fn expected_time(&self) -> f64 {
+        let (low, high) = (self.gap.min(self.end_gap()), self.gap.max(self.end_gap()));
+        let slowed = if self.drag { high } else { 0.0 };
+        self.theory().approach_time(high, low) + self.ramp + slowed
+    }
+
+    /// When the run ends if the film has not reached its end before `[τ]`.
+    pub fn longest(&self) -> f64 {
+        self.max_time.unwrap_or(GIVEN_UP_AFTER * self.expected_time())
+    }
+}
+
+/// Whether the film has reached its end.
+pub fn is_over(row: &[f64], pair: &SoftPair) -> bool {
+    let gap = row[3];
+    if pair.end_gap() > pair.gap { gap >= pair.end_gap() } else { gap <= pair.end_gap() }
+}
+
+/// A row of the time series after the stepper's last step.
+pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation, pair: &SoftPair) -> Vec<f64> {
+    let film = stepper.films().next().map(|f| f.film);
+    let Some(film) = film else { return vec![f64::NAN; COLUMNS.len()] };
+    let along = |v: Vector3<f64>| v.dot(&film.normal);
+    let centres = state.positions[1] - state.positions[0];
+    let approach = along(state.velocities[1].linear - state.velocities[0].linear);
+    let (theory, sign) = (pair.theory(), pair.sign());
+    vec![
+        seen.time,
+        seen.steps as f64,
+        seen.step,
+        film.gap,
+        centres.norm() - 2.0,
+        along(film.velocity),
+        approach,
+        along(film.force) / FORCE,
+        film.deflection_ratio(),
+        sign * theory.poiseuille(film.gap),
+        sign * theory.hertz(film.gap),
+        sign * theory.with_drag(film.gap),
+        seen.effort.force_residual,
+        seen.effort.solves as f64,
+    ]
+}
+
+/// Two soft spheres under load.
+#[derive(Clone, Debug)]
+pub struct SoftPairStudy {
+    table: SoftPair,
+}
+
+impl SoftPairStudy {
+    /// Of a case.
+    pub fn new(case: &Case) -> Self {
+        SoftPairStudy { table: case.study_table() }
+    }
+}
+
+impl Study for SoftPairStudy {
+    /// The two spheres at rest.
+    fn initial(&self, _case: &Case) -> Result<Suspension, Error> {
+        let half = 1.0 + 0.5 * self.table.gap;
+        let positions = vec![Vector3::new(-half, 0.0, 0.0), Vector3::new(half, 0.0, 0.0)];
+        Ok(Suspension::new(vec![1.0; 2], positions, Cell::Open))
+    }
+
+    fn stepper(&self, case: &Case, state: &Suspension) -> Stepper {
+        let pair = &self.table;
+        let pull = pair.sign() * FORCE;
+        let along = |x: f64| Wrench { linear: Vector3::new(x, 0.0, 0.0), ..Wrench::default() };
+        let external = vec![along(-pull), along(pull)];
+        let drive = Drive { external, ramp: pair.ramp, ..Drive::default() };
+        let spheres = Spheres {
+            interactions: soft(FORCE / pair.kappa, [pair.c_n, pair.c_n]),
+            field: None,
+            drag: pair.drag,
+            rotation: false,
+            longest: pair.longest(),
+            max_strain: 0.0,
+            residual: FILM_RESIDUAL,
+            inertia: few::inertia(case),
+        };
+        spheres.stepper(case, state, drive)
+    }
+
+    /// When the study ends, if the film does not reach its end before.
+    fn end(&self, _case: &Case) -> End {
+        End { strain: f64::INFINITY, time: self.table.longest() }
+    }
+
+    fn columns(&self) -> Option<&'static [&'static str]> {
+        Some(COLUMNS)
+    }
+
+    fn step(
+        &mut self,
+        _case: &Case,
+        stepper: &mut Stepper,
+        state: &mut Suspension,
+        end: End,
+    ) -> Result<Step, Error> {
+        let seen = stepper.step(state, end)?;
+        let row = row(stepper, state, &seen, &self.table);
+        let over = is_over(&row, &self.table);
+        Ok(Step { seen, row: Some(row), over })
+    }
+
+    fn likely_end(&self, _case: &Case, _at: f64) -> Option<f64> {
+        Some(self.table.expected_time())
+    }
+
+    fn heading(&self, _case: &Case) -> String {
+        format!("κ = {}, h₀ = {} R", self.table.kappa, self.table.gap)
+    }
+
+    fn meaning(&self, case: &Case) -> Result<Vec<String>, Error> {
+        let mut lines = results::meaning(&self.table);
+        lines.extend(few::inertia_lines(few::inertia(case), 1.0, 1.0));
+        Ok(lines)
+    }
+
+    fn report(&self, run: &Finished<'_>) -> Result<Report, Error> {
+        let results = results::summarise(&self.table, run)?;
+        Ok(Report::new(&results, results.lines(), &results.run.advice))
+    }
+
+    fn draw(&self, _case: &Case, directory: &Path) -> Result<(), Error> {
+        figures::draw(&self.table, directory)
+    }
+
+    fn quantities(&self, _case: &Case, _paths: bool) -> Vec<Quantity> {
+        results::quantities(&self.table)
+    }
+}

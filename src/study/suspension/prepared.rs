@@ -1,0 +1,147 @@
+//! Particles that a case can be run with.
+
+use super::fluid::hydrodynamics;
+use super::{Scales, particles, stepper};
+use crate::case::{Case, Hydrodynamics, Imposed, Stiffness};
+use crate::error::Error;
+use crate::hydro::Table;
+use crate::pairs::NeighbourList;
+use crate::state::Suspension;
+
+/// Overlaps that are rounding rather than deflection `[a]`.
+const SMALL_OVERLAP: f64 = 1e-6;
+
+/// The particles that a case begins with.
+///
+/// # Errors
+///
+/// When the spheres cannot be packed, the file cannot be read, or the box is too small for the
+/// laws' range.
+pub fn initial(case: &Case) -> Result<Suspension, Error> {
+    prepared(case, particles::of(case)?)
+}
+
+/// Particles with the stiffness that the case gives them, if it can be run with them.
+///
+/// # Errors
+///
+/// When a force acts on none of them, films begin with an overlap, or the box is too small for the
+/// laws' range.
+pub fn prepared(case: &Case, mut state: Suspension) -> Result<Suspension, Error> {
+    let scales = Scales::new(case, state.smallest_radius());
+    if case.soft.is_none() {
+        state.stiffness = scales.stiffness() * stiffness(case, &state, &scales);
+    }
+    check_forces(case, state.len())?;
+    check_obstacles(case, &state)?;
+    check_films(case, &state)?;
+    check_ratio(case, &state)?;
+    check_box(case, &state)?;
+    Ok(state)
+}
+
+/// Ids that only a configuration file can tell to be wrong.
+fn check_forces(case: &Case, count: usize) -> Result<(), Error> {
+    for (k, force) in case.force.iter().enumerate() {
+        if let Some(id) = force.particles.iter().find(|id| **id >= count) {
+            let last = count - 1;
+            return Err(Error::Usage {
+                reason: format!(
+                    "force[{k}].particles: there is no particle {id} among {count}; \
+                     they are numbered 0 to {last}"
+                ),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Particles must not begin inside obstacles.
+fn check_obstacles(case: &Case, state: &Suspension) -> Result<(), Error> {
+    let obstacles = case.obstacles();
+    let allowed = SMALL_OVERLAP * state.smallest_radius();
+    let mut worst: Option<(f64, usize, usize)> = None;
+    for (particle, (x, a)) in state.positions.iter().zip(&state.radii).enumerate() {
+        obstacles.near(x, *a, 0.0, |surface, foot| {
+            let overlap = a - foot.distance;
+            if overlap > worst.map_or(allowed, |(most, ..)| most) {
+                worst = Some((overlap, particle, obstacles.body_of(surface)));
+            }
+        });
+    }
+    let Some((overlap, particle, body)) = worst else { return Ok(()) };
+    let obstacle = obstacles.bodies()[body].name.clone();
+    Err(Error::ObstacleOverlap { particle, obstacle, overlap })
+}
+
+/// Soft and rough spheres begin undeflected, so they must not overlap.
+fn check_films(case: &Case, state: &Suspension) -> Result<(), Error> {
+    if case.soft.is_none() && case.rough.is_none() && case.gluey.is_none() {
+        return Ok(());
+    }
+    let mut pairs = Vec::new();
+    NeighbourList::new(0.0, 0.0).active(state, &mut pairs);
+    let overlapping = pairs.iter().filter(|p| p.gap < -SMALL_OVERLAP * state.smallest_radius());
+    match overlapping.min_by(|a, b| a.gap.total_cmp(&b.gap)) {
+        Some(pair) => Err(Error::Overlap { ids: pair.ids, overlap: -pair.gap }),
+        None => Ok(()),
+    }
+}
+
+/// Radii that only a file or a distribution tells must be within the tables of two-sphere functions.
+fn check_ratio(case: &Case, state: &Suspension) -> Result<(), Error> {
+    let ratio = state.largest_radius() / state.smallest_radius();
+    if hydrodynamics(case) == Hydrodynamics::Lubrication || ratio <= Table::LARGEST_RATIO {
+        return Ok(());
+    }
+    Err(Error::Usage {
+        reason: format!(
+            "the radii differ by a factor of {ratio:.3}, and two-sphere functions are tabulated up to \
+             {}: take hydrodynamics = \"lubrication\", or closer radii",
+            Table::LARGEST_RATIO
+        ),
+    })
+}
+
+fn check_box(case: &Case, state: &Suspension) -> Result<(), Error> {
+    let reach = stepper(case, state).reach(state);
+    let needed = 2.0 * reach;
+    let shortest = 2.0 * state.cell.reach();
+    if shortest < needed {
+        // A little more than the box needs, because other numbers draw other sizes.
+        let count = (1.15 * state.len() as f64 * (needed / shortest).powi(3)).ceil();
+        return Err(Error::BoxTooSmall { shortest, needed, count: count as usize });
+    }
+    Ok(())
+}
+
+/// The normal stiffness to begin with `[μγ̇a]`.
+///
+/// The largest contact forces are estimated from the particle pressure
+/// \\(\Pi \approx [\phi/(\phi_J - \phi)]^2\\) of \[GB20\], with a jamming fraction that falls
+/// from 0.645 to 0.56 with friction; runs show the largest of some thousand contact forces at
+/// about \\((1000 + 150\,\Pi)\,\mu\dot\gamma a^2\\).
+fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
+    let given = case.rough.as_ref().map_or(case.contact.stiffness, |rough| rough.stiffness);
+    if let Stiffness::Given(value) = given {
+        return value;
+    }
+    if matches!(case.drive.imposed(), Imposed::Stress(_)) {
+        // Under a given stress σ the largest contact forces are some 300 σa², however fast it flows.
+        return 300.0 / case.contact.max_overlap;
+    }
+    let fraction = state.volume_fraction().unwrap_or(0.0);
+    // Below a critical load contacts do not rub; where they come to, the stiffness is raised.
+    let rubs = case.contact.critical_load == 0.0;
+    let contact = if rubs { case.contact.friction } else { 0.0 };
+    let friction = case.rough.as_ref().map_or(contact, |rough| rough.friction);
+    let jamming = 0.645 - 0.085 * (1.0 - (-friction / 0.2).exp());
+    let pressure = (fraction / (jamming - fraction).max(0.01)).powi(2);
+    let mut largest_force = 1000.0 + 150.0 * pressure;
+    let attraction = case.attraction.as_ref().map_or(0.0, |a| {
+        a.hamaker / (12.0 * (a.regularisation * scales.radius).powi(2)) * scales.radius
+    });
+    let repulsion = case.repulsion.as_ref().map_or(0.0, |r| r.force);
+    largest_force += 3.0 * (attraction + repulsion) / scales.force();
+    largest_force / case.contact.max_overlap
+}

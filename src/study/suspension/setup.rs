@@ -1,0 +1,250 @@
+//! From a case to laws, flow, forces and steps.
+
+use nalgebra::Vector3;
+
+use super::Scales;
+use super::fluid::{alone, field};
+use crate::balance::Medium;
+use crate::case::{Case, FlowKind, Hydrodynamics, Imposed, Stiffness};
+use crate::drive::{Drive, Flow};
+use crate::integrate::Aim;
+use crate::integrate::Convergence;
+use crate::integrate::{End, Inertia, StepSettings, Stepper};
+use crate::laws::attraction::Attraction;
+use crate::laws::contact::{Contact, Springs};
+use crate::laws::lubrication::{self, Lubrication};
+use crate::laws::repulsion::Repulsion;
+use crate::laws::rough::{Film, Rough};
+use crate::laws::soft::Soft;
+use crate::laws::{Interactions, Remote};
+use crate::solve::Solver;
+use crate::state::{Suspension, Wrench};
+use crate::study::gluey;
+
+/// The stiffness beyond which an overlap means jamming rather than softness `[μγ̇a]`.
+pub const JAMMED_STIFFNESS: f64 = 1e8;
+
+/// Steps below this fraction of the longest one are given up.
+const SHORTEST: f64 = 1e-10;
+
+/// Forces that count as none where the flow may come to rest `[μγ̇a²]`.
+const SMALL_FORCE: f64 = 1e-4;
+
+/// The longest step at imposed stress, in units of μ/σ.
+const LONGEST_AT_STRESS: f64 = 1e3;
+
+/// The laws of a case. Between soft or rough particles everything goes through the film: remote
+/// forces then act inside its law.
+pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interactions {
+    let remote = remote(case, scales.radius);
+    if case.soft.is_some() {
+        return Interactions::default().with_some(soft(case, scales, remote));
+    }
+    if case.rough.is_some() {
+        return Interactions::default().with_some(rough(case, state, scales, remote));
+    }
+    Interactions::default()
+        .with_some(lubrication(case, state, scales))
+        .with_some(contact(case, state, scales))
+        .with_some(remote.repulsion)
+        .with_some(remote.attraction)
+}
+
+fn lubrication(case: &Case, state: &Suspension, scales: &Scales) -> Option<Lubrication> {
+    let (l, radius) = (&case.lubrication, scales.radius);
+    l.enabled.then_some(Lubrication {
+        viscosity: case.fluid.viscosity,
+        inner_gap: l.inner_gap * radius,
+        outer_gap: if alone(case, state) { f64::INFINITY } else { l.outer_gap * radius },
+        cutoff: l.cutoff,
+        film: match l.hydrodynamics {
+            Hydrodynamics::Lubrication => lubrication::Film::Leading,
+            Hydrodynamics::TwoBody => lubrication::Film::TwoBody,
+        },
+    })
+}
+
+fn contact(case: &Case, state: &Suspension, scales: &Scales) -> Option<Contact> {
+    let c = &case.contact;
+    (c.enabled && case.gluey.is_none()).then_some(Contact {
+        stiffness: state.stiffness,
+        tangential_ratio: c.tangential_ratio,
+        friction: c.friction,
+        critical_load: c.critical_load,
+        damping: c.damping * case.fluid.viscosity * scales.radius,
+        springs: match case.aim() {
+            Aim::Statistics => Springs::AtEnd,
+            Aim::Trajectory => Springs::Mean,
+        },
+    })
+}
+
+fn remote(case: &Case, radius: f64) -> Remote {
+    Remote {
+        repulsion: case.repulsion.as_ref().map(|r| Repulsion {
+            force: r.force,
+            debye_length: r.debye_length * radius,
+            smallest_radius: radius,
+        }),
+        attraction: case.attraction.as_ref().map(|a| Attraction {
+            hamaker: a.hamaker,
+            regularisation: a.regularisation,
+            range: a.range * radius,
+        }),
+    }
+}
+
+fn soft(case: &Case, scales: &Scales, remote: Remote) -> Option<Soft> {
+    case.soft.as_ref().map(|s| Soft {
+        viscosity: case.fluid.viscosity,
+        modulus: s.modulus,
+        elastic_factors: [s.c_n, s.c_t],
+        range: s.range.map_or(f64::INFINITY, |range| range * scales.radius),
+        rolling: s.rolling,
+        remote,
+    })
+}
+
+fn rough(case: &Case, state: &Suspension, scales: &Scales, remote: Remote) -> Option<Rough> {
+    case.rough.as_ref().map(|r| Rough {
+        viscosity: case.fluid.viscosity,
+        stiffness: state.stiffness,
+        asperity_stiffness: r.asperity_ratio * state.stiffness,
+        tangential_stiffness: r.tangential_ratio * state.stiffness,
+        roughness: r.roughness,
+        friction: r.friction,
+        range: if alone(case, state) { f64::INFINITY } else { r.cutoff * scales.radius },
+        cutoff: r.ending,
+        film: match r.hydrodynamics {
+            Hydrodynamics::Lubrication => Film::Printed { sliding: true, rolling: r.rolling },
+            Hydrodynamics::TwoBody => Film::TwoBody,
+        },
+        remote,
+    })
+}
+
+/// What a case imposes on the particles.
+fn drive(case: &Case, count: usize) -> Drive {
+    let (rate, stress) = match case.drive.imposed() {
+        Imposed::Rate(rate) => (rate, None),
+        Imposed::Stress(stress) => (0.0, Some(stress)),
+    };
+    let body = Vector3::from(case.drive.force);
+    let mut external = Vec::new();
+    if body != Vector3::zeros() || !case.force.is_empty() {
+        external.resize(count, Wrench { linear: body, angular: Vector3::zeros() });
+    }
+    for force in &case.force {
+        for &id in &force.particles {
+            external[id].linear += Vector3::from(force.vector);
+            external[id].angular += Vector3::from(force.torque);
+        }
+    }
+    let flow = match case.drive.flow {
+        FlowKind::Shear => Flow::default(),
+        FlowKind::Extension => Flow::Extension,
+    };
+    let reversal = case.drive.force_reversal;
+    Drive { flow, rate, stress, external, ramp: case.drive.ramp, reversal }
+}
+
+/// The stepper of a case for the particles of `state`.
+pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
+    let scales = Scales::new(case, state.smallest_radius());
+    let solver = Solver::new(case.solver.method, case.solver.max_iterations);
+    let mut stepper = Stepper::new(
+        state,
+        interactions(case, state, &scales),
+        drive(case, state.len()),
+        Medium {
+            viscosity: case.fluid.viscosity,
+            drag: case.fluid.drag,
+            rotation: case.particles.rotation,
+            field: field(case, state, &scales),
+        },
+        settings(case, &scales),
+        solver,
+    );
+    if let Some(mass) = inertia(case, &scales) {
+        stepper.set_inertia(state, mass);
+    }
+    stepper.set_obstacles(case.obstacles());
+    if let Some(law) = gluey::law(case) {
+        stepper.set_gluey(state, law);
+    }
+    stepper.set_protocol(case.drive.protocol());
+    if !case.drive.is_steady() {
+        stepper.set_least_force(SMALL_FORCE * scales.force());
+    }
+    stepper
+}
+
+/// The mass of the particles: \\(\mathrm{St} = \rho\dot\gamma a^2/\mu\\).
+pub fn inertia(case: &Case, scales: &Scales) -> Option<Inertia> {
+    let unit_density = scales.viscosity / (scales.rate * scales.radius.powi(2));
+    let sheared = case.drive.imposed() != Imposed::Rate(0.0);
+    let unit_step = if sheared { 1.0 / scales.rate } else { 1.0 };
+    case.inertia.as_ref()?.mass(unit_density, unit_step)
+}
+
+/// How the steps of a case are chosen.
+fn settings(case: &Case, scales: &Scales) -> StepSettings {
+    let aim = case.aim();
+    let tolerance = case.time.tolerance;
+    let films = case.soft.is_some() || case.rough.is_some();
+    let (first, longest, law_residual) = match aim {
+        // Films are solved by Newton's method, which is better than linear.
+        _ if films && aim == Aim::Trajectory => (1e-5, 0.1, 1e-8),
+        // Friction converges from secants.
+        _ if case.rough.as_ref().is_some_and(|rough| rough.friction > 0.0) => {
+            (1e-4, 0.05, (0.1 * tolerance).clamp(1e-6, 1e-2))
+        }
+        _ if films => (1e-4, 0.05, 1e-6),
+        Aim::Statistics => (1e-3, 0.05, tolerance.clamp(1e-6, 1e-2)),
+        Aim::Trajectory => (1e-5, 0.1, (1e-2 * tolerance).clamp(1e-9, 1e-4)),
+    };
+    let sheared = case.drive.imposed() != Imposed::Rate(0.0);
+    // Steps are given as strain, or as time where nothing is sheared.
+    let as_time = |given: Option<f64>, default: f64| match given {
+        Some(time) if !sheared => time,
+        Some(strain) => strain / scales.rate,
+        None => default / scales.rate,
+    };
+    if case.gluey.is_some() {
+        return gluey::settings(case, scales);
+    }
+    let max_step = match case.drive.imposes_stress() {
+        // The rate is found, and the strain of a step limited with it.
+        true => LONGEST_AT_STRESS / scales.rate,
+        false => as_time(case.time.max_step, longest),
+    };
+    StepSettings {
+        tolerance,
+        aim,
+        first_step: as_time(case.time.first_step, first),
+        max_step,
+        min_step: SHORTEST * max_step,
+        max_strain: if sheared { case.time.max_step.unwrap_or(longest) } else { 0.0 },
+        max_overlap: case.contact.max_overlap * scales.radius,
+        max_stiffness: JAMMED_STIFFNESS * scales.stiffness(),
+        adapt_stiffness: case.contact.enabled
+            && !films
+            && case.contact.stiffness == Stiffness::Auto,
+        convergence: Convergence {
+            law_residual: case.time.friction_residual.unwrap_or(law_residual),
+            linear_residual: case.solver.tolerance,
+            most: 60,
+        },
+    }
+}
+
+/// Where a case ends: the first of strain and time that is reached.
+pub fn end(case: &Case) -> End {
+    let drive = &case.drive;
+    let sheared = drive.imposed() != Imposed::Rate(0.0);
+    let cycles = drive.oscillation.map(|o| o.cycles / o.frequency);
+    End {
+        strain: drive.strain.filter(|_| sheared).unwrap_or(f64::INFINITY),
+        time: drive.time.or(cycles).unwrap_or(f64::INFINITY),
+    }
+}

@@ -1,0 +1,239 @@
+//! The results of a run, from its time series: steady means with errors, costs, advice.
+
+mod accuracy;
+mod advice;
+mod lines;
+mod means;
+
+use nalgebra::Vector3;
+use serde::Serialize;
+
+use crate::case::{Case, Imposed};
+use crate::cost::Totals;
+use crate::error::Error;
+use crate::record::{TIMESERIES, read_columns};
+use crate::state::Suspension;
+use crate::stats::{Estimate, Steady};
+use crate::study::Finished;
+use crate::study::suspension::protocol::{self, OscillationSeen, PhaseSeen};
+use advice::advice;
+use means::Means;
+
+pub use accuracy::Verdict;
+pub use means::steady_state;
+
+/// `summary.json`.
+#[derive(Clone, Debug, Serialize)]
+pub struct SuspensionSummary {
+    /// Whether the case reached its end.
+    pub finished: bool,
+    /// The title of the case.
+    pub title: Option<String>,
+    /// Number of particles N.
+    pub particles: usize,
+    /// Volume fraction φ; none in open space.
+    pub volume_fraction: Option<f64>,
+    /// Strain reached, with its sign.
+    pub strain: f64,
+    /// Strain reached, counted positive in either direction.
+    pub accumulated_strain: f64,
+    /// Time reached `[t]`.
+    pub time: f64,
+    /// Strain at which the steady state begins, and whether the run settled.
+    pub steady: Option<Steady>,
+    /// How well the mean that was asked for is known; none if no accuracy was asked for.
+    pub accuracy: Option<Verdict>,
+    /// η_r, the solvent and the spheres' own stresslets included.
+    pub relative_viscosity: Option<Estimate>,
+    /// Particle pressure Π `[μγ̇]`.
+    pub particle_pressure: Option<Estimate>,
+    /// First normal stress difference `[μγ̇]`.
+    pub n1: Option<Estimate>,
+    /// Second normal stress difference `[μγ̇]`.
+    pub n2: Option<Estimate>,
+    /// Parts of η_r by origin.
+    pub viscosity: Parts,
+    /// Mean number of contacts of a particle.
+    pub coordination: Option<Estimate>,
+    /// Fraction of frictional contacts that slide.
+    pub sliding_fraction: Option<Estimate>,
+    /// Mean shear rate over time where the flow is steady, so that the mean stress is μη_r times it; of
+    /// the whole run where it is not `[1/t]`.
+    pub rate: f64,
+    /// The strain at which an imposed stress stopped the flow; none if it flowed to the end.
+    pub jammed_at: Option<f64>,
+    /// Smallest gap met, negative when spheres overlapped `[a]`.
+    pub smallest_gap: Option<f64>,
+    /// Thickness of the thinnest film between soft or rough particles `[a]`.
+    pub thinnest_film: Option<f64>,
+    /// Largest normal deflection of soft or rough particles `[a]`.
+    pub largest_deflection: Option<f64>,
+    /// Largest number of rough pairs that were pressed at once by more than their asperities can
+    /// bear.
+    pub most_overloaded: Option<usize>,
+    /// Normal stiffness of hard or rough particles at the end `[μγ̇a]`.
+    pub stiffness: Option<f64>,
+    /// Pairs that are glued at the end; none where contacts are springs.
+    pub glued_pairs: Option<usize>,
+    /// How well contacts that are constraints were met, at worst.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub constraints: Option<Constraints>,
+    /// Particles that have left boxes with open sides which they began in; none where there are no obstacles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<usize>,
+    /// Accepted steps.
+    pub steps: u64,
+    /// Costs and residuals.
+    #[serde(flatten)]
+    pub totals: Totals,
+    /// What every phase did, where there are phases.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<PhaseSeen>,
+    /// What an oscillation did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oscillation: Option<OscillationSeen>,
+    /// What the user may want to change.
+    pub advice: Vec<String>,
+}
+
+/// How well contacts that are constraints were met, at worst.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Constraints {
+    /// Largest overlap `[a]`.
+    pub violation: f64,
+    /// Largest part of the forces that was not balanced.
+    pub dual_residual: f64,
+    /// Largest product of gap and force or γ, over the largest force or γ `[a]`.
+    pub complementarity: f64,
+}
+
+/// η_r by origin.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Parts {
+    /// The fluid: 1.
+    pub solvent: Option<Estimate>,
+    /// Single spheres: 2.5 φ.
+    pub einstein: Option<Estimate>,
+    /// Lubrication.
+    pub lubrication: Option<Estimate>,
+    /// Normal contact forces.
+    pub contact: Option<Estimate>,
+    /// Friction.
+    pub friction: Option<Estimate>,
+    /// Repulsion.
+    pub repulsion: Option<Estimate>,
+    /// Attraction.
+    pub attraction: Option<Estimate>,
+    /// Elastic forces of soft surfaces.
+    pub deflection: Option<Estimate>,
+}
+
+impl Parts {
+    fn new(means: &Means<'_>) -> Self {
+        Parts {
+            solvent: means.of("viscosity_solvent"),
+            einstein: means.of("viscosity_einstein"),
+            lubrication: means.of("viscosity_lubrication"),
+            contact: means.of("viscosity_contact"),
+            friction: means.of("viscosity_friction"),
+            repulsion: means.of("viscosity_repulsion"),
+            attraction: means.of("viscosity_attraction"),
+            deflection: means.of("viscosity_deflection"),
+        }
+    }
+}
+
+/// How many particles have left boxes with open sides that they began in.
+fn left(case: &Case, state: &Suspension) -> Option<usize> {
+    let obstacles = case.obstacles();
+    if obstacles.is_empty() {
+        return None;
+    }
+    let gone = |x: &Vector3<f64>, time: f64| obstacles.has_left(x, time);
+    // Only where somebody is out of a box does it matter who was in it.
+    if !state.positions.iter().any(|x| gone(x, state.clock.time)) {
+        return Some(0);
+    }
+    let began = super::initial(case).ok()?;
+    let both = began.positions.iter().zip(&state.positions);
+    Some(both.filter(|(x, y)| !gone(x, 0.0) && gone(y, state.clock.time)).count())
+}
+
+/// The results of a run that reached its end, from the time series in its directory.
+///
+/// # Errors
+///
+/// When the time series cannot be read.
+pub fn summarise(run: &Finished<'_>) -> Result<SuspensionSummary, Error> {
+    let &Finished { case, state: suspension, totals, jammed_at, directory } = run;
+    let table = read_columns(&directory.join(TIMESERIES))?;
+    let fraction = suspension.volume_fraction();
+    let sheared = fraction.is_some() && case.drive.imposed() != Imposed::Rate(0.0);
+    // A jammed suspension has no steady flow to average over.
+    let flows = sheared && case.drive.is_steady() && jammed_at.is_none();
+    let means = Means::new(&table, flows);
+    let oscillation = protocol::oscillation(case, directory)?;
+    let accuracy = case.accuracy.as_ref().map(|asked| {
+        let mean = means.of(asked.quantity.column());
+        Verdict::new(asked, means.steady.as_ref(), mean.as_ref())
+    });
+    let column = |name: &str| table.column(name).unwrap_or_default();
+    let smallest_gap = column("smallest_gap").iter().copied().reduce(f64::min);
+    let soft = case.soft.is_some();
+    let films = soft || case.rough.is_some();
+    let overloaded = column("overloaded").iter().copied().reduce(f64::max);
+    let stiffness = column("stiffness").last().copied().filter(|_| !soft);
+    let thinnest_film = column("thinnest_film").iter().copied().reduce(f64::min);
+    let largest_deflection = column("largest_deflection").iter().copied().reduce(f64::max);
+    let mut summary = SuspensionSummary {
+        finished: true,
+        title: case.title.clone(),
+        particles: suspension.len(),
+        volume_fraction: fraction,
+        strain: suspension.clock.strain,
+        accumulated_strain: suspension.clock.path,
+        time: suspension.clock.time,
+        relative_viscosity: match &oscillation {
+            Some(seen) => seen.viscosity,
+            None => means.of("relative_viscosity"),
+        },
+        particle_pressure: match &oscillation {
+            Some(seen) => seen.particle_pressure,
+            None => means.of("particle_pressure"),
+        },
+        n1: means.of("n1"),
+        n2: means.of("n2"),
+        viscosity: Parts::new(&means),
+        coordination: means.of("coordination"),
+        sliding_fraction: means.of("sliding_fraction"),
+        rate: means.rate().unwrap_or(suspension.clock.strain / suspension.clock.time),
+        jammed_at,
+        smallest_gap,
+        thinnest_film: thinnest_film.filter(|_| films),
+        largest_deflection: largest_deflection.filter(|_| films),
+        most_overloaded: overloaded.filter(|_| case.rough.is_some()).map(|most| most as usize),
+        stiffness: stiffness.filter(|_| case.gluey.is_none()),
+        glued_pairs: case
+            .gluey
+            .as_ref()
+            .map(|_| suspension.memory.values.chunks(2).filter(|m| m[0] < 0.0).count()),
+        constraints: case.gluey.as_ref().map(|_| {
+            let worst = |name: &str| column(name).iter().copied().fold(0.0, f64::max);
+            Constraints {
+                violation: worst("constraint_violation"),
+                dual_residual: worst("dual_residual"),
+                complementarity: worst("complementarity"),
+            }
+        }),
+        left: left(case, suspension),
+        steps: suspension.clock.steps,
+        totals: totals.clone(),
+        advice: Vec::new(),
+        accuracy,
+        phases: protocol::phases(case, &table),
+        oscillation,
+        steady: means.steady,
+    };
+    summary.advice = advice(case, &summary);
+    Ok(summary)
+}

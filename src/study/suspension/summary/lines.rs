@@ -1,0 +1,133 @@
+//! The results of a run in words.
+
+use super::{OscillationSeen, Parts, SuspensionSummary, Verdict};
+use crate::case::percent;
+use crate::cost::Cost;
+use crate::plot::with_error;
+use crate::stats::Estimate;
+
+impl Parts {
+    /// The parts that are there, as text.
+    fn listed(&self) -> Vec<String> {
+        let parts = [
+            ("solvent", &self.solvent),
+            ("spheres", &self.einstein),
+            ("lubrication", &self.lubrication),
+            ("contact", &self.contact),
+            ("friction", &self.friction),
+            ("repulsion", &self.repulsion),
+            ("attraction", &self.attraction),
+            ("deflection", &self.deflection),
+        ];
+        let mean = |(name, part): (&str, &Option<Estimate>)| {
+            part.as_ref().filter(|e| e.mean != 0.0).map(|e| format!("{name} {:.3}", e.mean))
+        };
+        parts.into_iter().filter_map(mean).collect()
+    }
+}
+
+impl SuspensionSummary {
+    /// What a physicist wants to know at once.
+    pub fn lines(&self) -> Vec<String> {
+        let number = |e: &Option<Estimate>| match e {
+            Some(e) => with_error(e.mean, e.stderr),
+            None => "–".to_owned(),
+        };
+        let mean = |e: &Option<Estimate>| e.as_ref().map_or(0.0, |e| e.mean);
+        let mut lines = Vec::new();
+        if let Some(strain) = self.jammed_at {
+            lines.push(format!(
+                "jammed              at strain {strain:.3}: the imposed stress drives no flow"
+            ));
+        }
+        if let (Some(_), Some(steady)) = (&self.relative_viscosity, &self.steady) {
+            lines.push(format!(
+                "relative viscosity  η_r = {}   ({})",
+                number(&self.relative_viscosity),
+                self.viscosity.listed().join(", ")
+            ));
+            lines.push(format!("particle pressure   Π   = {} μγ̇", number(&self.particle_pressure)));
+            lines.push(format!(
+                "normal stresses     N1  = {} μγ̇,  N2 = {} μγ̇",
+                number(&self.n1),
+                number(&self.n2)
+            ));
+            let sliding = match (self.thinnest_film, self.most_overloaded) {
+                (Some(_), None) => String::new(),
+                _ => format!(", {:.0} % sliding", 100.0 * mean(&self.sliding_fraction)),
+            };
+            lines.push(format!(
+                "contacts            Z   = {} per particle{sliding}",
+                number(&self.coordination)
+            ));
+            lines.push(format!(
+                "averaged over       strain {:.2} to {:.2}{}",
+                steady.start,
+                self.accumulated_strain,
+                if steady.settled { "" } else { "  (not settled)" }
+            ));
+        }
+        lines.extend(self.accuracy.as_ref().map(|verdict| self.accuracy_line(verdict)));
+        lines.extend(self.phases.iter().enumerate().map(|(k, phase)| phase.line(k)));
+        lines.extend(self.oscillation.iter().flat_map(OscillationSeen::lines));
+        lines.push(match (self.thinnest_film, self.largest_deflection) {
+            (Some(film), Some(deflection)) => {
+                let overloaded = self.most_overloaded.map_or(String::new(), |most| {
+                    format!(", {most} pairs at most beyond what asperities bear")
+                });
+                format!(
+                    "films               at least {film:.2e} a thick, deflections up to \
+                     {deflection:.2e} a{overloaded}"
+                )
+            }
+            _ if self.constraints.is_some() => self.constraint_line(),
+            _ => format!(
+                "overlap             at most {:.2e} a, stiffness {:.1e} μγ̇a",
+                self.totals.max_overlap,
+                self.stiffness.unwrap_or(0.0)
+            ),
+        });
+        let t = &self.totals;
+        lines.push(format!(
+            "forces balance      to {:.0e}, contact laws to {:.0e}, power to {:.0e}",
+            t.worst_force_residual, t.worst_friction_residual, t.worst_power_mismatch
+        ));
+        lines.extend(self.cost().lines("the whole run", t.peak_memory_bytes));
+        lines
+    }
+
+    /// How well contacts that are constraints were met.
+    fn constraint_line(&self) -> String {
+        let (glued, met) = (self.glued_pairs.unwrap_or(0), &self.constraints);
+        let worst = met.map_or([0.0; 2], |met| [met.violation, met.complementarity]);
+        format!(
+            "constraints         {glued} pairs glued, overlap at most {:.0e} a, complementarity {:.0e} a",
+            worst[0], worst[1]
+        )
+    }
+
+    /// What was asked of the mean, and what was reached.
+    fn accuracy_line(&self, verdict: &Verdict) -> String {
+        let (goal, symbol) = (percent(verdict.goal), verdict.quantity.symbol());
+        let reached = verdict.reached.map_or("nothing".to_owned(), percent);
+        format!(
+            "accuracy            {goal} of {symbol} asked, {reached} reached at strain {:.0}{}",
+            self.accumulated_strain,
+            if verdict.met { "" } else { "  (not met)" }
+        )
+    }
+
+    /// What the whole run cost.
+    fn cost(&self) -> Cost {
+        let t = &self.totals;
+        Cost {
+            particles: self.particles,
+            strain: self.accumulated_strain,
+            seconds: t.wall_seconds,
+            steps: self.steps,
+            solves: t.solves,
+            iterations: t.iterations,
+            times: t.stage_seconds,
+        }
+    }
+}
