@@ -21,7 +21,6 @@ use crate::cost::{self, Totals};
 use crate::drive::Protocol;
 use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper, Times};
-use crate::laws::Origin;
 use crate::record::{
     AppendFile, Column, Existing, Launch, Lengths, Manifest, Row, RunDirectory, Start, Status,
     TIMESERIES, first_difference, read_checkpoint, write_checkpoint,
@@ -159,7 +158,7 @@ impl Run {
         let (columns, outputs) = match study.columns() {
             Some(own) => (vec![], outputs::of_case(&case, stepper.protocol(), own, &opening)?),
             None => {
-                let columns = series::columns(&Origin::ALL);
+                let columns = series::columns(&stepper.origins());
                 let outputs = outputs::of_case(&case, stepper.protocol(), &columns, &opening)?;
                 (columns, outputs)
             }

@@ -39,7 +39,7 @@ use nalgebra::Vector3;
 use crate::balance::{Medium, Operator};
 use crate::drive::{Drive, Protocol};
 use crate::error::Error;
-use crate::laws::Interactions;
+use crate::laws::{Interactions, Origin};
 use crate::obstacle::Obstacles;
 use crate::solve::Solver;
 use crate::state::{Suspension, Velocity, Wrench};
@@ -193,6 +193,11 @@ impl Stepper {
     /// What is imposed over time.
     pub fn protocol(&self) -> &Protocol {
         &self.mechanics.protocol
+    }
+
+    /// All origins that forces may count for.
+    pub fn origins(&self) -> Vec<Origin> {
+        self.mechanics.laws.origins()
     }
 
     /// Trial steps that were thrown away.

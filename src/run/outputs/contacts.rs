@@ -57,9 +57,7 @@ impl Output for Contacts {
 
     fn at_frame(&mut self, view: &View) -> Result<(), Error> {
         let strain = view.suspension.clock.strain;
-        let contacts = view.stepper.contacts();
-        self.0.write_rows(
-            contacts.into_iter().map(|contact| values(COLUMNS, &At { strain, contact })),
-        )
+        let contacts = view.stepper.contacts().into_iter();
+        self.0.write_rows(contacts.map(|contact| values(COLUMNS, &At { strain, contact })))
     }
 }

@@ -25,7 +25,7 @@ impl Output for Frames {
     }
 
     fn at_frame(&mut self, view: &View) -> Result<(), Error> {
-        let (state, drive) = (view.suspension, &view.stepper.drive());
+        let (state, drive) = (view.suspension, view.stepper.drive());
         let vectors = state.cell.images(&state.clock).vectors();
         let lattice = vectors.map_or([[0.0; 3]; 3], |v| v.map(Into::into));
         let rotation = drive.rotation();
