@@ -156,7 +156,7 @@ impl Run {
         let opening =
             Opening { directory: &directory, lengths: &lengths, memories: &state.outputs };
         let (columns, outputs) = match study.columns() {
-            Some(own) => (vec![], outputs::of_case(&case, stepper.protocol(), own, &opening)?),
+            Some(own) => (vec![], outputs::of_case(&case, stepper.protocol(), &own, &opening)?),
             None => {
                 let columns = series::columns(&stepper.origins());
                 let outputs = outputs::of_case(&case, stepper.protocol(), &columns, &opening)?;

@@ -20,7 +20,7 @@ struct Passed {
 
 impl Passed {
     fn column(&self, name: &str) -> Vec<f64> {
-        let place = pair_shear::COLUMNS.iter().position(|c| *c == name).expect("a column");
+        let place = pair_shear::COLUMNS.iter().position(|c| c.name == name).expect("a column");
         self.rows.iter().map(|row| row[place]).collect()
     }
 

@@ -17,7 +17,7 @@ struct Fall {
 
 impl Fall {
     fn column(&self, name: &str) -> Vec<f64> {
-        let place = settle::COLUMNS.iter().position(|c| *c == name).expect("a column");
+        let place = settle::COLUMNS.iter().position(|c| c.name == name).expect("a column");
         self.rows.iter().map(|row| row[place]).collect()
     }
 

@@ -38,7 +38,7 @@ fn pair_rows(text: &str) -> Vec<Vec<f64>> {
 }
 
 fn column(name: &str) -> usize {
-    soft_pair::COLUMNS.iter().position(|c| *c == name).expect("a column")
+    soft_pair::COLUMNS.iter().position(|c| c.name == name).expect("a column")
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn opening_time(kappa: f64, gap: f64, opened: f64) -> f64 {
     let mut state = study.initial(&case).unwrap();
     let mut stepper = study.stepper(&case, &state);
     let end = study.end(&case);
-    let horizontal = COLUMNS.iter().position(|column| *column == "gap_horizontal").unwrap();
+    let horizontal = COLUMNS.iter().position(|column| column.name == "gap_horizontal").unwrap();
     let mut before = [0.0, gap.ln()];
     loop {
         let step = study.step(&case, &mut stepper, &mut state, end).unwrap();

@@ -7,6 +7,7 @@
 mod compare;
 mod figure;
 mod results;
+mod tables;
 
 use std::path::Path;
 

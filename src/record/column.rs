@@ -150,6 +150,16 @@ pub fn describe<S>(columns: &[Column<S>]) -> Vec<Description> {
     columns.iter().map(describe).collect()
 }
 
+/// Names of columns that have no unit or no meaning, or the name of another one.
+pub fn faults(columns: &[Description]) -> Vec<&str> {
+    let is_bad = |k: usize| {
+        let Description { name, unit, meaning } = &columns[k];
+        let twice = columns[..k].iter().any(|column| column.name == *name);
+        twice || name.is_empty() || unit.is_empty() || meaning.is_empty()
+    };
+    (0..columns.len()).filter(|k| is_bad(*k)).map(|k| &*columns[k].name).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,5 +170,8 @@ mod tests {
         assert_eq!(values(&columns, &[1.0, 2.0, 3.0]), [1.0, 2.0, 3.0]);
         let last = Description { name: "z".into(), unit: "a", meaning: "centre, along z".into() };
         assert_eq!(describe(&columns)[2], last);
+        assert!(faults(&describe(&columns)).is_empty());
+        let unitless = Description { unit: "", ..last.clone() };
+        assert_eq!(faults(&[last.clone(), last, unitless]), ["z", "z"]);
     }
 }

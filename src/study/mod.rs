@@ -42,6 +42,7 @@ use crate::case::{Case, StudyKind, Template};
 use crate::cost::Totals;
 use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper};
+use crate::record::column::{Description, describe};
 use crate::record::{SweepTable, Table};
 use crate::state::Suspension;
 use quantity::Quantity;
@@ -57,6 +58,18 @@ pub const STUDIES: &[StudyKind] = &[
     collision::KIND,
     gluey_plane::KIND,
 ];
+
+/// The columns of the time series of studies that make their own rows.
+pub fn tables() -> Vec<(&'static str, Vec<Description>)> {
+    vec![
+        (t1::KIND.name, describe(t1::COLUMNS)),
+        (soft_pair::KIND.name, describe(soft_pair::COLUMNS)),
+        (settle::KIND.name, describe(settle::COLUMNS)),
+        (pair_shear::KIND.name, describe(pair_shear::COLUMNS)),
+        (collision::KIND.name, describe(collision::COLUMNS)),
+        (gluey_plane::KIND.name, describe(gluey_plane::COLUMNS)),
+    ]
+}
 
 /// Makes the study of a case: what a [`StudyKind`] has as its behaviour.
 pub type MakeStudy = fn(&Case) -> Box<dyn Study>;
@@ -119,7 +132,7 @@ pub trait Study: Send {
 
     /// Columns of the time series, if the study makes its own rows; none if it leaves them to the
     /// run, which then reports stresses and contacts.
-    fn columns(&self) -> Option<&'static [&'static str]> {
+    fn columns(&self) -> Option<Vec<Description>> {
         None
     }
 
@@ -290,4 +303,17 @@ pub fn restore<T: DeserializeOwned>(
 ) -> Result<(), serde_json::Error> {
     *progress = serde_json::from_value(kept)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::column::faults;
+
+    #[test]
+    fn every_column_has_a_name_of_its_own_a_unit_and_a_meaning() {
+        for (study, columns) in tables() {
+            assert_eq!(faults(&columns), [""; 0], "{study}");
+        }
+    }
 }

@@ -33,7 +33,8 @@ fn all_columns_are_there_and_all_names_differ() {
             assert!(!all[..k].iter().any(|q| q.name == quantity.name), "{name}: {quantity:?}");
             for column in columns(quantity.source) {
                 let common = || series::columns(&Origin::ALL).iter().any(|c| c.name == column);
-                let found = study.columns().map_or_else(common, |own| own.contains(&column));
+                let found =
+                    study.columns().map_or_else(common, |own| own.iter().any(|c| c.name == column));
                 assert!(found, "{name}: {column}");
             }
             if let Scale::Of(other) = quantity.scale {

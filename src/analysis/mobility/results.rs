@@ -1,81 +1,16 @@
-//! The files and lines of a balance: `velocities.csv`, `pairs.csv`, `summary.json`.
-
-use std::path::Path;
+//! The results of a balance, as a summary and as lines.
 
 use nalgebra::Vector3;
 use serde::Serialize;
 
-use super::{Comparison, Difference, Mobility};
+use super::{Comparison, Mobility};
 use crate::case::{Case, Stiffness};
 use crate::cell::Cell;
 use crate::drive::Flow;
-use crate::error::Error;
-use crate::integrate::lab_velocities;
-use crate::laws::{Origin, contact, lubrication};
-use crate::record::{Configuration, Format, PAIRS, SUMMARY, TableWriter, VELOCITIES, atomic};
+use crate::laws::Origin;
+use crate::record::{Configuration, Format};
 use crate::stress;
 use crate::study::suspension::Scales;
-
-/// Columns of `velocities.csv` for a file without velocities: particle, motion, motion relative to the
-/// flow.
-const MOTIONS: usize = 17;
-
-/// Columns of `velocities.csv`: `u` and `w` are velocity and spin relative to the flow, those that begin
-/// with `file_` are of the file, and differences are over the root mean square of `u` or `w`.
-const COLUMNS: [&str; MOTIONS + 10] = [
-    "id",
-    "radius",
-    "x",
-    "y",
-    "z",
-    "vx",
-    "vy",
-    "vz",
-    "omegax",
-    "omegay",
-    "omegaz",
-    "ux",
-    "uy",
-    "uz",
-    "wx",
-    "wy",
-    "wz",
-    "file_ux",
-    "file_uy",
-    "file_uz",
-    "u_difference",
-    "u_difference_without_mean",
-    "file_wx",
-    "file_wy",
-    "file_wz",
-    "w_difference",
-    "w_difference_without_mean",
-];
-
-/// Columns of `pairs.csv`: forces act on the second particle, normal forces are positive in tension.
-const PAIR_COLUMNS: [&str; 21] = [
-    "id_i",
-    "id_j",
-    "gap",
-    "nx",
-    "ny",
-    "nz",
-    "fx",
-    "fy",
-    "fz",
-    "normal_force",
-    "normal_lubrication",
-    "normal_contact",
-    "squeeze",
-    "slide_x",
-    "slide_y",
-    "slide_z",
-    "roll_x",
-    "roll_y",
-    "roll_z",
-    "twist",
-    "spin_about_normal",
-];
 
 /// Velocities that are farther apart may be those of other laws `[1]`.
 const UNLIKE: f64 = 1e-2;
@@ -295,72 +230,4 @@ impl Comparison {
         lines.push("  differences over the root mean square found here".to_owned());
         lines
     }
-}
-
-impl Mobility {
-    /// Writes the two tables and the summary into a directory.
-    ///
-    /// # Errors
-    ///
-    /// When a file cannot be written.
-    pub fn write(
-        &self,
-        read: &Configuration,
-        results: &Results,
-        directory: &Path,
-    ) -> Result<(), Error> {
-        std::fs::create_dir_all(directory)
-            .map_err(|source| Error::Io { path: directory.to_owned(), source })?;
-        let columns = match self.comparison {
-            Some(_) => &COLUMNS[..],
-            None => &COLUMNS[..MOTIONS],
-        };
-        let mut table = TableWriter::open(directory.join(VELOCITIES), columns, 0)?;
-        table.write_rows(self.rows(read))?;
-        let mut table = TableWriter::open(directory.join(PAIRS), &PAIR_COLUMNS, 0)?;
-        table.write_rows(self.pairs.iter().map(|pair| {
-            let [i, j] = pair.ids.map(|k| read.ids[k as usize] as f64);
-            let (n, f, rates) = (pair.normal, pair.force, pair.rates);
-            let by = |origin: Origin| pair.normal_forces[origin.index()];
-            let normal: f64 = pair.normal_forces.iter().sum();
-            let mut row = vec![i, j, pair.gap, n.x, n.y, n.z, f.x, f.y, f.z, normal];
-            row.extend([by(lubrication::ORIGIN), by(contact::ORIGIN), rates.squeeze]);
-            row.extend(rates.slide.iter().chain(rates.roll.iter()));
-            row.extend([rates.twist, rates.swirl]);
-            row
-        }))?;
-        atomic::write_json(&directory.join(SUMMARY), results)
-    }
-
-    fn rows(&self, read: &Configuration) -> Vec<Vec<f64>> {
-        let all = lab_velocities(&self.state, &self.drive);
-        let rotation = self.drive.rotation();
-        let mut rows = Vec::new();
-        for (k, motion) in self.state.velocities.iter().enumerate() {
-            let mut row = vec![read.ids[k] as f64, self.state.radii[k]];
-            row.extend(self.state.positions[k].iter().chain(all[k].iter()));
-            row.extend((motion.angular + rotation).iter());
-            row.extend(motion.linear.iter().chain(motion.angular.iter()));
-            if let Some(c) = &self.comparison {
-                row.extend(apart(&c.velocities, &c.velocity, k, &motion.linear));
-                row.extend(apart(&c.spins, &c.spin, k, &motion.angular));
-            }
-            rows.push(row);
-        }
-        rows
-    }
-}
-
-/// A vector of the file and its differences to the one found; NaN where the file has none.
-fn apart(
-    theirs: &Option<Vec<Vector3<f64>>>,
-    all: &Option<Difference>,
-    k: usize,
-    ours: &Vector3<f64>,
-) -> [f64; 5] {
-    let (Some(theirs), Some(all)) = (theirs, all) else { return [f64::NAN; 5] };
-    let (theirs, mean) = (theirs[k], Vector3::from(all.mean));
-    let difference = theirs - ours;
-    let [with, without] = [difference, difference - mean].map(|d| d.norm() / all.scale);
-    [theirs.x, theirs.y, theirs.z, with, without]
 }

@@ -34,7 +34,10 @@ use crate::drive::Drive;
 use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper};
 use crate::laws::Interactions;
+use crate::laws::collision::{Shear, Tension};
 use crate::record::SweepTable;
+use crate::record::column::{Column, Description, describe, values};
+use crate::state::Screw;
 use crate::state::Suspension;
 use motion::{CollisionProgress, Ending, Setting};
 pub use released::{Released, released};
@@ -47,31 +50,59 @@ fn make(case: &Case) -> Box<dyn Study> {
     Box::new(CollisionStudy::new(case))
 }
 
+/// Two bodies after a step.
+#[derive(Clone, Debug)]
+pub struct CollisionSample {
+    progress: CollisionProgress,
+    sight: motion::Sight,
+    /// Tangential direction in the plane of x and y, where everything happens.
+    sideways: Vector3<f64>,
+    tension: Tension,
+    shear: Shear,
+    kinetic: f64,
+    stored: f64,
+    mismatch: f64,
+}
+
+impl CollisionSample {
+    fn motion(&self, body: usize) -> Screw {
+        self.progress.bodies[body].motion
+    }
+}
+
 /// Columns of the time series, in SI units.
-pub const COLUMNS: &[&str] = &[
-    "time",
-    "steps",
-    "step",
-    "gap",
-    "gap_rate",
-    "slip",
-    "velocity_x",
-    "velocity_y",
-    "spin",
-    "partner_velocity_x",
-    "partner_velocity_y",
-    "partner_spin",
-    "tension",
-    "tension_film",
-    "tension_elastic",
-    "tension_damping",
-    "shear",
-    "kinetic_energy",
-    "stored_energy",
-    "work_film",
-    "work_damping",
-    "work_friction",
-    "energy_mismatch",
+pub const COLUMNS: &[Column<CollisionSample>] = &[
+    Column::new("time", "s", "time", |c| c.progress.time),
+    Column::new("steps", "1", "steps since the start", |c| c.progress.steps as f64),
+    Column::new("step", "s", "duration of the last step", |c| c.progress.step),
+    Column::new("gap", "m", "gap", |c| c.sight.gap),
+    Column::new("gap_rate", "m/s", "its rate", |c| c.sight.rate),
+    Column::new("slip", "m/s", "rate of slip of the surfaces", |c| c.sight.slip.dot(&c.sideways)),
+    Column::new("velocity_x", "m/s", "velocity of the first body, along x", |c| {
+        c.motion(0).linear.x
+    }),
+    Column::new("velocity_y", "m/s", "along y", |c| c.motion(0).linear.y),
+    Column::new("spin", "1/s", "its spin about z", |c| c.motion(0).angular.z),
+    Column::new("partner_velocity_x", "m/s", "of the second body, along x", |c| {
+        c.motion(1).linear.x
+    }),
+    Column::new("partner_velocity_y", "m/s", "along y", |c| c.motion(1).linear.y),
+    Column::new("partner_spin", "1/s", "its spin about z", |c| c.motion(1).angular.z),
+    Column::new("tension", "N", "tension between the bodies", |c| c.tension.total()),
+    Column::new("tension_film", "N", "part of the film", |c| c.tension.film),
+    Column::new("tension_elastic", "N", "part of the elastic surfaces", |c| c.tension.elastic),
+    Column::new("tension_damping", "N", "part of their damping", |c| c.tension.damping),
+    Column::new("shear", "N", "tangential force on the first body", |c| {
+        c.shear.force.dot(&c.sideways)
+    }),
+    Column::new("kinetic_energy", "J", "energy of motion", |c| c.kinetic),
+    Column::new("stored_energy", "J", "energy of the elastic surfaces", |c| c.stored),
+    Column::new("work_film", "J", "work spent in the film", |c| c.progress.work.film),
+    Column::new("work_damping", "J", "work spent in damping", |c| c.progress.work.damping),
+    Column::new("work_friction", "J", "work spent by friction", |c| c.progress.work.friction),
+    Column::new("energy_mismatch", "1", "energy that is missing, over that of the start", |c| {
+        c.mismatch
+    }),
 ];
 
 fn spheres(partner: Partner) -> usize {
@@ -94,34 +125,17 @@ fn mirror(impact: &CollisionProgress, state: &mut Suspension) {
 /// A row of the time series.
 pub fn row(setting: &Setting, impact: &CollisionProgress) -> Vec<f64> {
     let (sight, tension, shear) = setting.forces(&impact.bodies, impact.stretch);
-    let [i, j] = impact.bodies.map(|body| body.motion);
-    // Everything happens in the plane of x and y.
-    let sideways = Vector3::z().cross(&sight.normal);
-    vec![
-        impact.time,
-        impact.steps as f64,
-        impact.step,
-        sight.gap,
-        sight.rate,
-        sight.slip.dot(&sideways),
-        i.linear.x,
-        i.linear.y,
-        i.angular.z,
-        j.linear.x,
-        j.linear.y,
-        j.angular.z,
-        tension.total(),
-        tension.film,
-        tension.elastic,
-        tension.damping,
-        shear.force.dot(&sideways),
-        setting.kinetic(&impact.bodies),
-        setting.law.stored(sight.gap),
-        impact.work.film,
-        impact.work.damping,
-        impact.work.friction,
-        setting.energy_mismatch(impact),
-    ]
+    let sample = CollisionSample {
+        progress: impact.clone(),
+        sight,
+        sideways: Vector3::z().cross(&sight.normal),
+        tension,
+        shear,
+        kinetic: setting.kinetic(&impact.bodies),
+        stored: setting.law.stored(sight.gap),
+        mismatch: setting.energy_mismatch(impact),
+    };
+    values(COLUMNS, &sample)
 }
 
 /// Restitution to leading order in 1/St, 0 below St_c `[1]`.
@@ -197,8 +211,8 @@ impl Study for CollisionStudy {
         End { strain: f64::INFINITY, time: 2.0 * self.setting.longest() }
     }
 
-    fn columns(&self) -> Option<&'static [&'static str]> {
-        Some(COLUMNS)
+    fn columns(&self) -> Option<Vec<Description>> {
+        Some(describe(COLUMNS))
     }
 
     fn step(

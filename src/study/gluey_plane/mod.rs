@@ -21,6 +21,7 @@ use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper};
 use crate::laws::Interactions;
 use crate::obstacle::{Obstacle, Obstacles, Shape};
+use crate::record::column::{Column, Description, describe, values};
 use crate::solve::Solver;
 use crate::state::{Suspension, Wrench};
 pub use results::{GlueyPlaneProgress, GlueyPlaneSummary};
@@ -72,19 +73,31 @@ const STEP: f64 = 0.01;
 /// Gaps that count as closed `[a]`.
 const CLOSED: f64 = 1e-9;
 
+/// The particle after a step.
+#[derive(Clone, Debug)]
+pub struct PlaneSample {
+    seen: Observation,
+    gap: f64,
+    velocity: f64,
+    gamma: f64,
+    force: f64,
+}
+
 /// Columns of the time series.
-pub const COLUMNS: &[&str] = &[
-    "time",
-    "steps",
-    "step",
-    "gap",
-    "velocity",
-    "gamma",
-    "force",
-    "glued",
-    "constraint_violation",
-    "dual_residual",
-    "complementarity",
+pub const COLUMNS: &[Column<PlaneSample>] = &[
+    Column::new("time", "t", "time", |p| p.seen.time),
+    Column::new("steps", "1", "steps since the start", |p| p.seen.steps as f64),
+    Column::new("step", "t", "duration of the last step", |p| p.seen.step),
+    Column::new("gap", "a", "gap to the plane", |p| p.gap),
+    Column::new("velocity", "a/t", "velocity away from the plane", |p| p.velocity),
+    Column::new("gamma", "Ft/a²", "potential γ, negative while glued", |p| p.gamma),
+    Column::new("force", "F", "force of the plane", |p| p.force),
+    Column::new("glued", "1", "1 while it is glued", |p| p.seen.constrained.glued as f64),
+    Column::new("constraint_violation", "a", "overlap", |p| p.seen.constrained.violation),
+    Column::new("dual_residual", "1", "imbalance of the contact", |p| p.seen.constrained.dual),
+    Column::new("complementarity", "a", "largest gap times force over the largest force", |p| {
+        p.seen.constrained.complementarity
+    }),
 ];
 
 /// A row of the time series after the stepper's last step.
@@ -94,20 +107,9 @@ pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Vec<f64
         [gamma, force] => (gamma, force),
         _ => (0.0, 0.0),
     };
-    let met = &seen.constrained;
-    vec![
-        seen.time,
-        seen.steps as f64,
-        seen.step,
-        touch.map_or(state.positions[0].y - 1.0, |touch| touch.end.gap),
-        state.velocities[0].linear.y,
-        gamma,
-        force,
-        met.glued as f64,
-        met.violation,
-        met.dual,
-        met.complementarity,
-    ]
+    let gap = touch.map_or(state.positions[0].y - 1.0, |touch| touch.end.gap);
+    let velocity = state.velocities[0].linear.y;
+    values(COLUMNS, &PlaneSample { seen: *seen, gap, velocity, gamma, force })
 }
 
 /// A gluey particle above a plane, and what it has done there.
@@ -154,8 +156,8 @@ impl Study for GlueyPlaneStudy {
         End { strain: f64::INFINITY, time: END }
     }
 
-    fn columns(&self) -> Option<&'static [&'static str]> {
-        Some(COLUMNS)
+    fn columns(&self) -> Option<Vec<Description>> {
+        Some(describe(COLUMNS))
     }
 
     fn step(

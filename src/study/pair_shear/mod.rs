@@ -28,9 +28,10 @@ use crate::integrate::{End, Stepper};
 use crate::laws::lubrication::Cutoff;
 use crate::laws::rough::{Film, Rolling, Rough};
 use crate::laws::{Interactions, Remote};
+use crate::record::column::{Description, describe};
 use crate::record::{SweepTable, Table};
 use crate::state::Suspension;
-pub use passage::{PairShearProgress, row};
+pub use passage::{COLUMNS, PairShearProgress, PassageSample, row};
 pub use table::{Components, PairShear};
 
 /// The study of `[pair]`.
@@ -49,26 +50,6 @@ const STIFFEST: f64 = 1e9;
 
 /// Largest strain of a step.
 const MAX_STRAIN: f64 = 2.0;
-
-/// Columns of the time series.
-pub const COLUMNS: &[&str] = &[
-    "strain",
-    "steps",
-    "step",
-    "x",
-    "y",
-    "z",
-    "gap",
-    "centre_gap",
-    "deflection",
-    "tension",
-    "contact",
-    "shear",
-    "sliding",
-    "spin_z",
-    "force_residual",
-    "solves",
-];
 
 impl PairShear {
     /// Stiffness of the asperities \\(k_n\\) `[μγ̇a]`.
@@ -164,8 +145,8 @@ impl Study for PairShearStudy {
         End { strain: self.table.longest(), time: f64::INFINITY }
     }
 
-    fn columns(&self) -> Option<&'static [&'static str]> {
-        Some(COLUMNS)
+    fn columns(&self) -> Option<Vec<Description>> {
+        Some(describe(COLUMNS))
     }
 
     fn step(

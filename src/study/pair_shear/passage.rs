@@ -1,10 +1,12 @@
 //! What has happened between the two spheres: their last steps, and where they have passed.
 
+use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
 use super::PairShear;
 use crate::integrate::{Observation, Stepper};
 use crate::laws::rough::Touch;
+use crate::record::column::{Column, values};
 use crate::state::Suspension;
 
 /// Relative position and velocity at one instant.
@@ -97,7 +99,49 @@ fn crossing(before: &Point, now: &Point, finish: f64) -> [f64; 3] {
     [0, 1, 2].map(|d| cubic(d, high))
 }
 
-/// Takes up a step in the passage, and makes a row of the time series of it.
+/// The pair after a step.
+#[derive(Clone, Debug)]
+pub struct PassageSample {
+    seen: Observation,
+    /// From the first centre to the second.
+    apart: Vector3<f64>,
+    gap: f64,
+    centre_gap: f64,
+    /// None out of range.
+    touch: Option<Touch>,
+    spin: f64,
+}
+
+impl PassageSample {
+    /// A number of the pair, 0 out of range.
+    fn of(&self, number: fn(&Touch) -> f64) -> f64 {
+        self.touch.as_ref().map_or(0.0, number)
+    }
+}
+
+/// Columns of the time series.
+pub const COLUMNS: &[Column<PassageSample>] = &[
+    Column::new("strain", "1", "strain", |p| p.seen.strain),
+    Column::new("steps", "1", "steps since the start", |p| p.seen.steps as f64),
+    Column::new("step", "1/γ̇", "duration of the last step", |p| p.seen.step),
+    Column::new("x", "a", "from the first centre to the second, along x", |p| p.apart.x),
+    Column::new("y", "a", "along y", |p| p.apart.y),
+    Column::new("z", "a", "along z", |p| p.apart.z),
+    Column::new("gap", "a", "thickness of the film", |p| p.gap),
+    Column::new("centre_gap", "a", "gap of undeflected spheres", |p| p.centre_gap),
+    Column::new("deflection", "a", "deflection, negative when pressed", |p| p.of(|t| t.deflection)),
+    Column::new("tension", "μγ̇a²", "tension between the spheres", |p| p.of(|t| t.tension)),
+    Column::new("contact", "μγ̇a²", "force between the asperities", |p| p.of(|t| t.contact)),
+    Column::new("shear", "μγ̇a²", "size of the shear force", |p| p.of(|t| t.shear.norm())),
+    Column::new("sliding", "1", "1 if the asperities slide", |p| {
+        p.of(|t| f64::from(u8::from(t.slides == Some(true))))
+    }),
+    Column::new("spin_z", "γ̇", "spin of the second about z", |p| p.spin),
+    Column::new("force_residual", "1", "imbalance of forces", |p| p.seen.effort.force_residual),
+    Column::new("solves", "1", "linear systems solved", |p| p.seen.effort.solves as f64),
+];
+
+/// Adds a step to the passage, and makes a row of the time series of it.
 pub fn row(
     stepper: &Stepper,
     state: &Suspension,
@@ -116,27 +160,9 @@ pub fn row(
     progress.touched |= touch.is_some_and(|t| t.contact > 0.0);
     progress.overloaded |= touch.is_some_and(|t| t.overloaded);
     progress.deflection = progress.deflection.max(touch.map_or(0.0, |t| t.deflection.abs()));
-    let of = |f: fn(&Touch) -> f64| touch.as_ref().map_or(0.0, f);
-    vec![
-        seen.strain,
-        seen.steps as f64,
-        seen.step,
-        apart.x,
-        apart.y,
-        apart.z,
-        gap,
-        centre_gap,
-        of(|t| t.deflection),
-        of(|t| t.tension),
-        of(|t| t.contact),
-        of(|t| t.shear.norm()),
-        of(|t| f64::from(u8::from(t.slides == Some(true)))),
-        if pair.rotation {
-            state.velocities[1].angular.z + stepper.drive().rotation().z
-        } else {
-            0.0
-        },
-        seen.effort.force_residual,
-        seen.effort.solves as f64,
-    ]
+    let spin = match pair.rotation {
+        true => state.velocities[1].angular.z + stepper.drive().rotation().z,
+        false => 0.0,
+    };
+    values(COLUMNS, &PassageSample { seen: *seen, apart, gap, centre_gap, touch, spin })
 }

@@ -29,9 +29,11 @@ use crate::drive::Drive;
 use crate::error::Error;
 use crate::integrate::{End, Inertia, Observation, Stepper};
 use crate::laws::lubrication::Cutoff;
+use crate::laws::rough::Touch;
 use crate::laws::rough::{Film, Rolling, Rough};
 use crate::laws::{Interactions, Remote};
 use crate::record::SweepTable;
+use crate::record::column::{Column, Description, describe, values};
 use crate::state::{PairMemory, Suspension, Wrench};
 use response::Energy;
 pub use results::{SettleProgress, SettleSummary, Settled};
@@ -65,19 +67,29 @@ const SETTLED: f64 = 1e-10;
 /// The same with inertia, whose rounding is larger.
 const SETTLED_WITH_INERTIA: f64 = 1e-9;
 
+/// The pair after a step.
+#[derive(Clone, Debug)]
+pub struct FallSample {
+    seen: Observation,
+    touch: Touch,
+    log_gap: f64,
+    centre_gap: f64,
+    velocity: f64,
+}
+
 /// Columns of the time series.
-pub const COLUMNS: &[&str] = &[
-    "time",
-    "steps",
-    "step",
-    "gap",
-    "log10_gap",
-    "centre_gap",
-    "tension",
-    "contact",
-    "force_residual",
-    "solves",
-    "velocity",
+pub const COLUMNS: &[Column<FallSample>] = &[
+    Column::new("time", "τ_c", "time", |p| p.seen.time),
+    Column::new("steps", "1", "steps since the start", |p| p.seen.steps as f64),
+    Column::new("step", "τ_c", "duration of the last step", |p| p.seen.step),
+    Column::new("gap", "a", "thickness of the film u", |p| p.touch.gap),
+    Column::new("log10_gap", "1", "its decadic logarithm", |p| p.log_gap / LN_10),
+    Column::new("centre_gap", "a", "gap of undeflected spheres", |p| p.centre_gap),
+    Column::new("tension", "W", "tension between the spheres", |p| p.touch.tension / WEIGHT),
+    Column::new("contact", "W", "force between the asperities", |p| p.touch.contact / WEIGHT),
+    Column::new("force_residual", "1", "imbalance of forces", |p| p.seen.effort.force_residual),
+    Column::new("solves", "1", "linear systems solved", |p| p.seen.effort.solves as f64),
+    Column::new("velocity", "a/τ_c", "rate of the distance of the centres", |p| p.velocity),
 ];
 
 /// The places of tension and velocity among them.
@@ -141,21 +153,15 @@ impl Settle {
 
 /// A row of the time series after the stepper's last step.
 pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Vec<f64> {
-    let Some(seen_pair) = stepper.touches().next() else { return vec![f64::NAN; COLUMNS.len()] };
-    let touch = seen_pair.touch;
-    vec![
-        seen.time,
-        seen.steps as f64,
-        seen.step,
-        touch.gap,
-        state.memory.values[0] / LN_10,
-        (state.positions[1] - state.positions[0]).norm() - 2.0,
-        touch.tension / WEIGHT,
-        touch.contact / WEIGHT,
-        seen.effort.force_residual,
-        seen.effort.solves as f64,
-        state.velocities[1].linear.y - state.velocities[0].linear.y,
-    ]
+    let Some(pair) = stepper.touches().next() else { return vec![f64::NAN; COLUMNS.len()] };
+    let sample = FallSample {
+        seen: *seen,
+        touch: pair.touch,
+        log_gap: state.memory.values[0],
+        centre_gap: (state.positions[1] - state.positions[0]).norm() - 2.0,
+        velocity: state.velocities[1].linear.y - state.velocities[0].linear.y,
+    };
+    values(COLUMNS, &sample)
 }
 
 /// A sphere that sinks onto another, and what it has done.
@@ -234,8 +240,8 @@ impl Study for SettleStudy {
         End { strain: f64::INFINITY, time: self.longest() }
     }
 
-    fn columns(&self) -> Option<&'static [&'static str]> {
-        Some(COLUMNS)
+    fn columns(&self) -> Option<Vec<Description>> {
+        Some(describe(COLUMNS))
     }
 
     fn step(

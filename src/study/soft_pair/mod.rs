@@ -19,6 +19,8 @@ use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper};
+use crate::laws::soft::Film;
+use crate::record::column::{Column, Description, describe, values};
 use crate::state::{Suspension, Wrench};
 use nalgebra::Vector3;
 pub use table::SoftPair;
@@ -36,22 +38,48 @@ const FORCE: f64 = 6.0 * PI;
 /// How many times the theory's time a pair is watched.
 const GIVEN_UP_AFTER: f64 = 10.0;
 
+/// The pair after a step.
+#[derive(Clone, Debug)]
+pub struct PairSample {
+    seen: Observation,
+    film: Film,
+    centre_gap: f64,
+    centre_rate: f64,
+    theory: Theory,
+    /// 1 when pulled, −1 when pressed.
+    sign: f64,
+}
+
+impl PairSample {
+    fn along(&self, vector: &Vector3<f64>) -> f64 {
+        vector.dot(&self.film.normal)
+    }
+}
+
 /// Columns of the time series.
-pub const COLUMNS: &[&str] = &[
-    "time",
-    "steps",
-    "step",
-    "gap",
-    "centre_gap",
-    "rate",
-    "centre_rate",
-    "force",
-    "ratio",
-    "rate_poiseuille",
-    "rate_hertz",
-    "rate_with_drag",
-    "force_residual",
-    "solves",
+pub const COLUMNS: &[Column<PairSample>] = &[
+    Column::new("time", "τ", "time", |p| p.seen.time),
+    Column::new("steps", "1", "steps since the start", |p| p.seen.steps as f64),
+    Column::new("step", "τ", "duration of the last step", |p| p.seen.step),
+    Column::new("gap", "R", "thickness of the film", |p| p.film.gap),
+    Column::new("centre_gap", "R", "gap of undeflected spheres", |p| p.centre_gap),
+    Column::new("rate", "R/τ", "rate of the film", |p| p.along(&p.film.velocity)),
+    Column::new("centre_rate", "R/τ", "rate of the distance of the centres", |p| p.centre_rate),
+    Column::new("force", "F", "elastic force, positive in tension", |p| {
+        p.along(&p.film.force) / FORCE
+    }),
+    Column::new("ratio", "1", "deflection over film |δⁿ|/h", |p| p.film.deflection_ratio()),
+    Column::new("rate_poiseuille", "R/τ", "rate of the film by Poiseuille's regime", |p| {
+        p.sign * p.theory.poiseuille(p.film.gap)
+    }),
+    Column::new("rate_hertz", "R/τ", "rate by Hertz's regime", |p| {
+        p.sign * p.theory.hertz(p.film.gap)
+    }),
+    Column::new("rate_with_drag", "R/τ", "rate by Poiseuille's regime with drag", |p| {
+        p.sign * p.theory.with_drag(p.film.gap)
+    }),
+    Column::new("force_residual", "1", "imbalance of forces", |p| p.seen.effort.force_residual),
+    Column::new("solves", "1", "linear systems solved", |p| p.seen.effort.solves as f64),
 ];
 
 impl SoftPair {
@@ -92,26 +120,16 @@ pub fn is_over(row: &[f64], pair: &SoftPair) -> bool {
 pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation, pair: &SoftPair) -> Vec<f64> {
     let film = stepper.films().next().map(|f| f.film);
     let Some(film) = film else { return vec![f64::NAN; COLUMNS.len()] };
-    let along = |v: Vector3<f64>| v.dot(&film.normal);
-    let centres = state.positions[1] - state.positions[0];
-    let approach = along(state.velocities[1].linear - state.velocities[0].linear);
-    let (theory, sign) = (pair.theory(), pair.sign());
-    vec![
-        seen.time,
-        seen.steps as f64,
-        seen.step,
-        film.gap,
-        centres.norm() - 2.0,
-        along(film.velocity),
-        approach,
-        along(film.force) / FORCE,
-        film.deflection_ratio(),
-        sign * theory.poiseuille(film.gap),
-        sign * theory.hertz(film.gap),
-        sign * theory.with_drag(film.gap),
-        seen.effort.force_residual,
-        seen.effort.solves as f64,
-    ]
+    let relative = state.velocities[1].linear - state.velocities[0].linear;
+    let sample = PairSample {
+        seen: *seen,
+        film,
+        centre_gap: (state.positions[1] - state.positions[0]).norm() - 2.0,
+        centre_rate: relative.dot(&film.normal),
+        theory: pair.theory(),
+        sign: pair.sign(),
+    };
+    values(COLUMNS, &sample)
 }
 
 /// Two soft spheres under load.
@@ -159,8 +177,8 @@ impl Study for SoftPairStudy {
         End { strain: f64::INFINITY, time: self.table.longest() }
     }
 
-    fn columns(&self) -> Option<&'static [&'static str]> {
-        Some(COLUMNS)
+    fn columns(&self) -> Option<Vec<Description>> {
+        Some(describe(COLUMNS))
     }
 
     fn step(

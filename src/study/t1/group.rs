@@ -7,29 +7,39 @@ use serde::{Deserialize, Serialize};
 use super::{A, B, C, D, T1};
 use crate::integrate::{Observation, Stepper};
 use crate::laws::soft::Film;
+use crate::record::column::{Column, values};
 use crate::state::Suspension;
 
 /// A sphere has left the group when all films around it are thicker `[R]`.
 const LEFT: f64 = 1.0;
 
+/// The group after a step.
+#[derive(Clone, Debug)]
+pub struct GroupSample {
+    seen: Observation,
+    group: Group,
+}
+
 /// Columns of the time series.
-pub const COLUMNS: &[&str] = &[
-    "time",
-    "steps",
-    "step",
-    "angle_deg",
-    "gap_horizontal",
-    "gap_vertical",
-    "gap_diagonal",
-    "normal_horizontal",
-    "normal_vertical",
-    "normal_diagonal",
-    "shear_diagonal",
-    "ratio_horizontal",
-    "ratio_vertical",
-    "ratio_diagonal",
-    "force_residual",
-    "solves",
+pub const COLUMNS: &[Column<GroupSample>] = &[
+    Column::new("time", "τ", "time", |s| s.seen.time),
+    Column::new("steps", "1", "steps since the start", |s| s.seen.steps as f64),
+    Column::new("step", "τ", "duration of the last step", |s| s.seen.step),
+    Column::new("angle_deg", "°", "θ, between the lines AB and BC", |s| {
+        s.group.angle.to_degrees()
+    }),
+    Column::new("gap_horizontal", "R", "film between B and C", |s| s.group.gaps[0]),
+    Column::new("gap_vertical", "R", "film between A and D", |s| s.group.gaps[1]),
+    Column::new("gap_diagonal", "R", "mean of the four others", |s| s.group.gaps[2]),
+    Column::new("normal_horizontal", "N_y", "force between B and C", |s| s.group.normal[0]),
+    Column::new("normal_vertical", "N_y", "force between A and D", |s| s.group.normal[1]),
+    Column::new("normal_diagonal", "N_y", "mean of the four others", |s| s.group.normal[2]),
+    Column::new("shear_diagonal", "N_y", "their mean tangential force", |s| s.group.shear),
+    Column::new("ratio_horizontal", "1", "|δⁿ|/h between B and C", |s| s.group.ratios[0]),
+    Column::new("ratio_vertical", "1", "|δⁿ|/h between A and D", |s| s.group.ratios[1]),
+    Column::new("ratio_diagonal", "1", "mean of the four others", |s| s.group.ratios[2]),
+    Column::new("force_residual", "1", "imbalance of forces", |s| s.seen.effort.force_residual),
+    Column::new("solves", "1", "linear systems solved", |s| s.seen.effort.solves as f64),
 ];
 
 /// The group at one instant. Forces are in units of |N_y|, positive in compression; the three kinds
@@ -92,13 +102,7 @@ impl Group {
 
     /// A row of the time series.
     pub fn row(&self, seen: &Observation) -> Vec<f64> {
-        let mut row = vec![seen.time, seen.steps as f64, seen.step, self.angle.to_degrees()];
-        row.extend(self.gaps);
-        row.extend(self.normal);
-        row.push(self.shear);
-        row.extend(self.ratios);
-        row.extend([seen.effort.force_residual, seen.effort.solves as f64]);
-        row
+        values(COLUMNS, &GroupSample { seen: *seen, group: *self })
     }
 }
 

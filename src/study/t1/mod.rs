@@ -31,8 +31,9 @@ use crate::drive::Drive;
 use crate::error::Error;
 use crate::integrate::{End, Stepper};
 use crate::record::SweepTable;
+use crate::record::column::{Description, describe};
 use crate::state::{Suspension, Wrench};
-pub use group::{COLUMNS, Group, T1Progress};
+pub use group::{COLUMNS, Group, GroupSample, T1Progress};
 pub use motion::step;
 pub use table::T1;
 
@@ -174,8 +175,8 @@ impl Study for T1Study {
         End { strain: f64::INFINITY, time: self.table.longest() }
     }
 
-    fn columns(&self) -> Option<&'static [&'static str]> {
-        Some(COLUMNS)
+    fn columns(&self) -> Option<Vec<Description>> {
+        Some(describe(COLUMNS))
     }
 
     fn step(

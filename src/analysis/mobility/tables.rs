@@ -1,0 +1,202 @@
+//! The tables of a balance: `velocities.csv` and `pairs.csv`.
+
+use std::path::Path;
+
+use nalgebra::Vector3;
+
+use super::results::Results;
+use super::{Difference, Mobility};
+use crate::error::Error;
+use crate::integrate::{PairSeen, lab_velocities};
+use crate::laws::{Origin, contact, lubrication};
+use crate::record::column::{Column, values};
+use crate::record::{Configuration, PAIRS, SUMMARY, TableWriter, VELOCITIES, atomic};
+use crate::state::Velocity;
+
+/// A particle in the balance.
+#[derive(Clone)]
+struct Moving {
+    id: u64,
+    radius: f64,
+    position: Vector3<f64>,
+    velocity: Vector3<f64>,
+    spin: Vector3<f64>,
+    /// Relative to the flow.
+    relative: Velocity,
+    /// Those of the file relative to the flow, and how far they are from the ones found.
+    theirs: [Apart; 2],
+}
+
+/// A vector of the file, and its differences to the one found, with and without their mean.
+#[derive(Clone, Copy)]
+struct Apart {
+    vector: Vector3<f64>,
+    with_mean: f64,
+    without_mean: f64,
+}
+
+/// Columns of `velocities.csv`: `u` and `w` are velocity and spin relative to the flow.
+fn velocity_columns() -> Vec<Column<Moving>> {
+    let of = Column::<Moving>::vector;
+    let mut columns = vec![
+        Column::new("id", "1", "the particle's id in the file", |p: &Moving| p.id as f64),
+        Column::new("radius", "a", "radius", |p| p.radius),
+    ];
+    columns.extend(of(["x", "y", "z"], "a", "centre", |p, k| p.position[k]));
+    columns.extend(of(["vx", "vy", "vz"], "a/t", "velocity", |p, k| p.velocity[k]));
+    columns.extend(of(["omegax", "omegay", "omegaz"], "1/t", "spin", |p, k| p.spin[k]));
+    columns.extend(of(["ux", "uy", "uz"], "a/t", "velocity less the flow's", |p, k| {
+        p.relative.linear[k]
+    }));
+    columns.extend(of(["wx", "wy", "wz"], "1/t", "spin less the flow's", |p, k| {
+        p.relative.angular[k]
+    }));
+    columns
+}
+
+/// What follows if the file has velocities; differences are over the root mean square of `u` or `w`.
+fn comparison_columns() -> Vec<Column<Moving>> {
+    let (one, of) = (Column::<Moving>::new, Column::<Moving>::vector);
+    let mut columns = Vec::new();
+    columns.extend(of(["file_ux", "file_uy", "file_uz"], "a/t", "u of the file", |p, k| {
+        p.theirs[0].vector[k]
+    }));
+    columns.extend([
+        one("u_difference", "1", "from u to that of the file", |p| p.theirs[0].with_mean),
+        one("u_difference_without_mean", "1", "the same less the mean difference", |p| {
+            p.theirs[0].without_mean
+        }),
+    ]);
+    columns.extend(of(["file_wx", "file_wy", "file_wz"], "1/t", "w of the file", |p, k| {
+        p.theirs[1].vector[k]
+    }));
+    columns.extend([
+        one("w_difference", "1", "from w to that of the file", |p| p.theirs[1].with_mean),
+        one("w_difference_without_mean", "1", "the same less the mean difference", |p| {
+            p.theirs[1].without_mean
+        }),
+    ]);
+    columns
+}
+
+/// A pair in the balance, with the ids of the file.
+struct Near {
+    ids: [u64; 2],
+    pair: PairSeen,
+}
+
+impl Near {
+    /// The normal force of an origin.
+    fn by(&self, origin: Origin) -> f64 {
+        self.pair.normal_forces[origin.index()]
+    }
+}
+
+/// Columns of `pairs.csv`: forces act on the second particle, normal forces are positive in tension.
+fn pair_columns() -> Vec<Column<Near>> {
+    let (one, of) = (Column::<Near>::new, Column::<Near>::vector);
+    let mut columns = vec![
+        one("id_i", "1", "the id of particle i in the file", |n| n.ids[0] as f64),
+        one("id_j", "1", "that of its partner j", |n| n.ids[1] as f64),
+        one("gap", "a", "gap, negative where spheres overlap", |n| n.pair.gap),
+    ];
+    columns.extend(of(["nx", "ny", "nz"], "1", "unit vector from i to j", |n, k| n.pair.normal[k]));
+    columns.extend(of(["fx", "fy", "fz"], "F", "force on j", |n, k| n.pair.force[k]));
+    columns.extend([
+        one("normal_force", "F", "normal force", |n| n.pair.normal_forces.iter().sum()),
+        one("normal_lubrication", "F", "part by lubrication", |n| n.by(lubrication::ORIGIN)),
+        one("normal_contact", "F", "part by contact", |n| n.by(contact::ORIGIN)),
+        one("squeeze", "a/t", "rate of the gap", |n| n.pair.rates.squeeze),
+    ]);
+    columns.extend(of(["slide_x", "slide_y", "slide_z"], "a/t", "sliding", |n, k| {
+        n.pair.rates.slide[k]
+    }));
+    columns
+        .extend(of(["roll_x", "roll_y", "roll_z"], "1/t", "rolling", |n, k| n.pair.rates.roll[k]));
+    columns.extend([
+        one("twist", "1/t", "relative spin about the normal", |n| n.pair.rates.twist),
+        one("spin_about_normal", "1/t", "mean spin about it", |n| n.pair.rates.swirl),
+    ]);
+    columns
+}
+
+impl Mobility {
+    /// Writes the two tables and the summary into a directory.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be written.
+    pub fn write(
+        &self,
+        read: &Configuration,
+        results: &Results,
+        directory: &Path,
+    ) -> Result<(), Error> {
+        std::fs::create_dir_all(directory)
+            .map_err(|source| Error::Io { path: directory.to_owned(), source })?;
+        let mut columns = velocity_columns();
+        if self.comparison.is_some() {
+            columns.extend(comparison_columns());
+        }
+        let mut table = TableWriter::open(directory.join(VELOCITIES), &columns, 0)?;
+        table.write_rows(self.moving(read).iter().map(|particle| values(&columns, particle)))?;
+        let columns = pair_columns();
+        let mut table = TableWriter::open(directory.join(PAIRS), &columns, 0)?;
+        table.write_rows(self.pairs.iter().map(|pair| {
+            let ids = pair.ids.map(|k| read.ids[k as usize]);
+            values(&columns, &Near { ids, pair: *pair })
+        }))?;
+        atomic::write_json(&directory.join(SUMMARY), results)
+    }
+
+    fn moving(&self, read: &Configuration) -> Vec<Moving> {
+        let (state, compared) = (&self.state, self.comparison.as_ref());
+        let velocities = lab_velocities(state, &self.drive);
+        let velocities_of_file =
+            compared.and_then(|c| c.velocities.as_deref().zip(c.velocity.as_ref()));
+        let spins_of_file = compared.and_then(|c| c.spins.as_deref().zip(c.spin.as_ref()));
+        let rotation = self.drive.rotation();
+        let moving = |(k, relative): (usize, &Velocity)| Moving {
+            id: read.ids[k],
+            radius: state.radii[k],
+            position: state.positions[k],
+            velocity: velocities[k],
+            spin: relative.angular + rotation,
+            relative: *relative,
+            theirs: [
+                apart(velocities_of_file, k, &relative.linear),
+                apart(spins_of_file, k, &relative.angular),
+            ],
+        };
+        state.velocities.iter().enumerate().map(moving).collect()
+    }
+}
+
+/// A vector of the file and its differences to the one found; NaN where the file has none.
+fn apart(theirs: Option<(&[Vector3<f64>], &Difference)>, k: usize, ours: &Vector3<f64>) -> Apart {
+    let Some((theirs, all)) = theirs else {
+        let vector = Vector3::repeat(f64::NAN);
+        return Apart { vector, with_mean: f64::NAN, without_mean: f64::NAN };
+    };
+    let (vector, mean) = (theirs[k], Vector3::from(all.mean));
+    let difference = vector - ours;
+    let [with_mean, without_mean] = [difference, difference - mean].map(|d| d.norm() / all.scale);
+    Apart { vector, with_mean, without_mean }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::column::{describe, faults};
+
+    #[test]
+    fn every_column_is_told() {
+        let velocities = [velocity_columns(), comparison_columns()].concat();
+        assert_eq!(faults(&describe(&velocities)), [""; 0]);
+        assert_eq!(faults(&describe(&pair_columns())), [""; 0]);
+        assert_eq!(
+            (velocity_columns().len(), velocities.len(), pair_columns().len()),
+            (17, 27, 21)
+        );
+    }
+}
