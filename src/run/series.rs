@@ -95,6 +95,7 @@ impl Sample {
 }
 
 type Number = fn(&Sample) -> f64;
+type NumberByOrigin = fn(&Sample, usize) -> f64;
 type Text = &'static str;
 
 const fn last(name: Text, unit: Text, meaning: Text, value: Number) -> Column<Sample> {
@@ -141,7 +142,7 @@ const FLOW: &[Column<Sample>] = &[
 ];
 
 /// What is told of the stress of every origin.
-const BY_ORIGIN: [(Text, Text, Text, fn(&Sample, usize) -> f64); 4] = [
+const BY_ORIGIN: [(Text, Text, Text, NumberByOrigin); 4] = [
     ("viscosity", "μ", "part of η", |s, k| s.viscosity(s.origin(k))),
     ("n1", "μγ̇", "part of N₁", |s, k| s.normal(stress::n1(s.origin(k)))),
     ("n2", "μγ̇", "part of N₂", |s, k| s.normal(stress::n2(s.origin(k)))),
