@@ -6,11 +6,10 @@
 //! twisting moment \\(Q\\) the pair takes up the power
 //! \\(N\dot h + \mathbf T\cdot\mathbf v + \mathbf M\cdot\mathbf q + Q\tau\\).
 //!
-//! A flat wall is the limit of a partner whose radius grows without bound. Its place in a pair is
-//! the nearest point of its surface, which has no radius: r is \\(a_i + h\\), and the velocity of j
-//! that of the wall's material at this point. Levers tend to \\(l_i = a_i\\) and, counted from
-//! there, \\(l_j = h\\). Gap and rates then need no other formula; a law asks
-//! [`Pair::meets_wall`] where its own does.
+//! A flat wall is a partner of infinite radius. Its place in a pair is not its centre but the
+//! nearest point of its surface: r is \\(a_i + h\\), and the velocity of j that of the wall's
+//! material at this point. Levers tend to \\(l_i = a_i\\) and, counted from there, \\(l_j = h\\).
+//! Gap and rates then need no other formula; a law asks [`Pair::meets_wall`] where its own does.
 
 use nalgebra::Vector3;
 
@@ -18,7 +17,8 @@ use nalgebra::Vector3;
 /// the scheme second order and keeps the gap of a rigidly turning pair exactly.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pair {
-    /// The radii \\(a_i, a_j\\); j is a flat wall where its radius is 0 `[a]`.
+    /// Radii of curvature \\(a_i, a_j\\) where the surfaces face each other; that of a flat wall is
+    /// infinite `[a]`.
     pub radii: [f64; 2],
     /// Unit vector from i to j.
     pub normal: Vector3<f64>,
@@ -31,9 +31,9 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Sum of the radii, s `[a]`.
+    /// The distance at which the surfaces touch, \\(s = a_i + a_j\\), and \\(a_i\\) at a wall `[a]`.
     pub fn sum(&self) -> f64 {
-        self.radii[0] + self.radii[1]
+        touching_distance(self.radii)
     }
 
     /// Harmonic mean radius, \\(\bar a = 2a_ia_j/(a_i+a_j)\\) `[a]`.
@@ -43,7 +43,7 @@ impl Pair {
 
     /// Whether j is a flat wall.
     pub fn meets_wall(&self) -> bool {
-        is_wall(self.radii)
+        is_flat(self.radii)
     }
 
     /// Lever arms \\(l_i, l_j\\) from the centres to the point of contact; they sum to r. At a wall
@@ -64,12 +64,23 @@ impl Pair {
 
 /// Harmonic mean of two radii, \\(2a_ia_j/(a_i+a_j)\\), and \\(2a_i\\) at a flat wall `[a]`.
 pub fn harmonic_radius([a, b]: [f64; 2]) -> f64 {
-    if is_wall([a, b]) { 2.0 * a } else { 2.0 * a * b / (a + b) }
+    if is_flat([a, b]) { 2.0 * a } else { 2.0 * a * b / (a + b) }
 }
 
-/// Whether the second of two is a flat wall, which has no radius of its own.
-pub fn is_wall(radii: [f64; 2]) -> bool {
-    radii[1] == 0.0
+/// Whether the second of two surfaces is flat.
+pub fn is_flat(radii: [f64; 2]) -> bool {
+    radii[1].is_infinite()
+}
+
+/// The distance from centre to centre, or to the surface of a wall, at which two surfaces touch
+/// `[a]`.
+pub fn touching_distance([a, b]: [f64; 2]) -> f64 {
+    if is_flat([a, b]) { a } else { a + b }
+}
+
+/// The gap of two surfaces at a distance from centre to centre, or to the surface of a wall `[a]`.
+pub fn gap_at(distance: f64, [a, b]: [f64; 2]) -> f64 {
+    if is_flat([a, b]) { distance - a } else { distance - a - b }
 }
 
 /// The six rates of a pair.

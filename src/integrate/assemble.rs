@@ -8,7 +8,7 @@ use super::linearise::{CHUNK, PairResponse};
 use super::stage::Stage;
 use crate::balance::field::driven_two_body;
 use crate::balance::{PairBlock, mirror};
-use crate::laws::is_wall;
+use crate::laws::is_flat;
 use crate::pairs::make_room;
 use crate::state::Wrench;
 
@@ -163,7 +163,7 @@ impl Stage {
                 if self.exact {
                     let force = response.acting.normal * block.normal + response.acting.shear;
                     // At a wall the force turns with its normal, whatever the velocities.
-                    let turns = unsymmetric.turns && !is_wall(pair.radii);
+                    let turns = unsymmetric.turns && !is_flat(pair.radii);
                     let turned = if turns { step * force } else { Vector3::zeros() };
                     operator.turns.push(turned);
                 }

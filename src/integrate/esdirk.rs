@@ -25,6 +25,7 @@ use super::stage::Stage;
 use super::trial::{Effort, Moves, Placement, StageFailure, Trial};
 use crate::drive::{Drive, Flow};
 use crate::error::Error;
+use crate::laws::gap_at;
 use crate::state::{Screw, Suspension, Velocity};
 
 const STAGES: usize = 4;
@@ -194,7 +195,7 @@ impl Esdirk {
     fn restore(&self, stage: &mut Stage) {
         for (pair, separation) in stage.pairs.active.iter_mut().zip(&self.start.separations) {
             pair.separation = *separation;
-            pair.gap = separation.norm() - pair.radii[0] - pair.radii[1];
+            pair.gap = gap_at(separation.norm(), pair.radii);
         }
         for (met, centre) in stage.pairs.walls.met.iter_mut().zip(&self.start.centres) {
             met.centre = *centre;
@@ -210,7 +211,7 @@ impl Esdirk {
             for (weight, earlier) in earlier() {
                 pair.separation += step * weight * earlier.separations[p];
             }
-            pair.gap = pair.separation.norm() - pair.radii[0] - pair.radii[1];
+            pair.gap = gap_at(pair.separation.norm(), pair.radii);
         }
         for (m, met) in stage.pairs.walls.met.iter_mut().enumerate() {
             met.centre = self.start.centres[m];

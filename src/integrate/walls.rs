@@ -17,7 +17,7 @@ use super::step_pairs::StepPairs;
 use super::trial::Placement;
 use crate::balance::{mirror, rates as pair_rates};
 use crate::drive::Drive;
-use crate::laws::{Pair, PairForce, Rates, is_wall};
+use crate::laws::{Pair, PairForce, Rates, is_flat};
 use crate::obstacle::{Foot, Obstacles};
 use crate::pairs::ActivePair;
 use crate::state::{Suspension, Velocity, Wrench};
@@ -103,14 +103,13 @@ impl Walls {
 /// The pair of a particle of a radius and a surface, given its foot.
 fn active(ids: [u32; 2], radius: f64, foot: &Foot) -> ActivePair {
     let gap = foot.distance - radius;
-    let (other, distance) = apart(radius, foot);
-    ActivePair { ids, radii: [radius, other], separation: distance * foot.normal, gap }
+    let radii = [radius, foot.radius.unwrap_or(f64::INFINITY)];
+    ActivePair { ids, radii, separation: distance_to(radius, foot) * foot.normal, gap }
 }
 
-/// The radius of a surface, 0 where it is flat, and the distance to its foot or centre `[a]`.
-fn apart(radius: f64, foot: &Foot) -> (f64, f64) {
-    let other = foot.radius.unwrap_or(0.0);
-    (other, (other + foot.distance).max(NEAREST * radius))
+/// The distance from a particle to the nearest point of a surface, or to the centre of a sphere `[a]`.
+fn distance_to(radius: f64, foot: &Foot) -> f64 {
+    (foot.radius.unwrap_or(0.0) + foot.distance).max(NEAREST * radius)
 }
 
 impl Stage {
@@ -143,7 +142,7 @@ impl Stage {
         let time = self.moment.start + elapsed;
         let from = &self.pairs.active[met.pair];
         let (distance, normal) = match self.pairs.walls.obstacles.foot(met.surface, &x, time) {
-            Some(foot) => (apart(from.radii[0], &foot).1, foot.normal),
+            Some(foot) => (distance_to(from.radii[0], &foot), foot.normal),
             None => (from.separation.norm(), from.separation.normalize()),
         };
         let at = x + distance * normal;
@@ -158,7 +157,7 @@ impl Stage {
         if turns {
             partner.motion.angular = spin - drive.rate * self.moment.unit_rotation;
         }
-        if is_wall(from.radii) {
+        if is_flat(from.radii) {
             // From a base that is the end less the rates there, times the step: its length is no distance.
             let tilting = if elapsed > 0.0 {
                 from.separation.cross(&normal) / (distance * elapsed)

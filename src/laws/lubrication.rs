@@ -32,7 +32,7 @@
 use std::f64::consts::PI;
 
 use super::{
-    About, Origin, Pair, PairLaw, Rates, Resistance, Response, Sample, WallLimit, is_wall,
+    About, Origin, Pair, PairLaw, Rates, Resistance, Response, Sample, WallLimit, is_flat,
 };
 use crate::hydro;
 
@@ -119,7 +119,7 @@ struct Coefficients {
 impl Coefficients {
     fn new(law: &Lubrication, [a, b]: [f64; 2]) -> Self {
         let six = 6.0 * PI * law.viscosity * a;
-        if is_wall([a, b]) {
+        if is_flat([a, b]) {
             return Coefficients::of(law, [six, six / 5.0], a, law.wall_outer_gap(a));
         }
         let lambda = b / a;

@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use nalgebra::Vector3;
 use zerostokes::balance::{mean_spin, mirror, rates};
 use zerostokes::laws::lubrication::{Cutoff, Film, Lubrication};
-use zerostokes::laws::{LARGE, Pair, PairLaw, Rates, WallLimit};
+use zerostokes::laws::{LARGE, Pair, PairLaw, Rates, WallLimit, touching_distance};
 use zerostokes::state::{Velocity, Wrench};
 
 /// A particle of unit radius near a surface.
@@ -36,13 +36,15 @@ impl Scene {
         (0..12).map(scene).collect()
     }
 
-    /// The pair and its rates when it is turned to a normal, next to a sphere, or to a wall if it
-    /// has no radius; and how the normal turns.
+    /// The pair and its rates when it is turned to a normal, next to a sphere, or to a wall if its
+    /// radius is infinite; and how the normal turns.
     fn seen(&self, normal: Vector3<f64>, radius: f64) -> (Pair, Rates, Vector3<f64>) {
         let (radii, gap) = ([1.0, radius], self.gap);
-        let pair = Pair { radii, normal, distance: 1.0 + radius + gap, gap, step: self.step };
+        let distance = touching_distance(radii) + gap;
+        let pair = Pair { radii, normal, distance, gap, step: self.step };
+        let arm = if radius.is_infinite() { 0.0 } else { radius };
         let centre = Velocity {
-            linear: self.surface.linear + self.surface.angular.cross(&(radius * normal)),
+            linear: self.surface.linear + self.surface.angular.cross(&(arm * normal)),
             ..self.surface
         };
         let levers = pair.levers();
@@ -58,7 +60,7 @@ impl Scene {
     /// Force and torque on the particle in a step after another one that has made memories.
     fn wrench(&self, law: &dyn PairLaw, radius: f64) -> Wrench {
         let mut memory = vec![0.0; law.memory_len()];
-        let apart = 1.0 + radius + self.gap.max(1e-3);
+        let apart = touching_distance([1.0, radius]) + self.gap.max(1e-3);
         law.init_memory([1.0, radius], &(apart * self.normal), &mut memory);
         let turned = |n: &Vector3<f64>, rate: Vector3<f64>| (n + self.step * rate).normalize();
         let (_, _, rate) = self.seen(self.normal, radius);
@@ -91,7 +93,7 @@ fn compare(name: &str, at_wall: &dyn PairLaw, at_sphere: &dyn PairLaw, turned: b
     // `tests/wall_films.rs`.
     let compared = |scene: &Scene| turned || scene.surface.angular == Vector3::zeros();
     for scene in Scene::all().into_iter().filter(compared) {
-        let (wall, sphere) = (scene.wrench(at_wall, 0.0), scene.wrench(at_sphere, LARGE));
+        let (wall, sphere) = (scene.wrench(at_wall, f64::INFINITY), scene.wrench(at_sphere, LARGE));
         let scale = wall.linear.norm() + wall.angular.norm();
         let apart = (wall.linear - sphere.linear).norm() + (wall.angular - sphere.angular).norm();
         assert!(apart <= 1e-4 * scale, "{name} at {}: {wall:?} {sphere:?}", scene.gap);
@@ -112,7 +114,7 @@ const LUBRICATION: Lubrication = Lubrication {
 fn a_wall_knows_no_two_sphere_functions() {
     let law = Lubrication { film: Film::TwoBody, ..LUBRICATION };
     for scene in Scene::all() {
-        assert_eq!(scene.wrench(&law, 0.0), scene.wrench(&LUBRICATION, 0.0));
+        assert_eq!(scene.wrench(&law, f64::INFINITY), scene.wrench(&LUBRICATION, f64::INFINITY));
     }
 }
 
@@ -124,7 +126,7 @@ fn a_wall_has_the_leading_logarithms_of_goldman_cox_and_brenner() {
     let (a, gap) = (1.3_f64, 0.01);
     let log = (a / gap).ln();
     let normal = -Vector3::y();
-    let pair = Pair { radii: [a, 0.0], normal, distance: a + gap, gap, step: 0.0 };
+    let pair = Pair { radii: [a, f64::INFINITY], normal, distance: a + gap, gap, step: 0.0 };
     let resistance = law.respond(&pair, &[], &Rates::default()).resistance;
     let still = Velocity::default();
     let on_sphere = |moves: Velocity| {
@@ -140,5 +142,5 @@ fn a_wall_has_the_leading_logarithms_of_goldman_cox_and_brenner() {
     assert!((force + 6.0 * PI * a * a * 2.0 / 15.0 * log).abs() < 1e-12, "{force}");
     assert!((torque + 8.0 * PI * a.powi(3) * 2.0 / 5.0 * log).abs() < 1e-12);
     let expected = 6.0 * PI * (a * a / gap + a / 5.0 * log);
-    assert!((law.squeeze_resistance([a, 0.0], gap) - expected).abs() < 1e-12 * expected);
+    assert!((law.squeeze_resistance([a, f64::INFINITY], gap) - expected).abs() < 1e-12 * expected);
 }

@@ -87,7 +87,7 @@ impl Esdirk {
             laws.iter().filter_map(move |law| {
                 let radii = view.pair.radii;
                 let cutoff = law.cutoff(radii)?;
-                let sum = radii[0] + radii[1];
+                let sum = view.pair.sum();
                 let unit = CUTOFF_DISTANCE * sum;
                 let begins = from.norm() - sum >= cutoff;
                 let close = (view.end_gap - cutoff).abs() <= unit;

@@ -5,6 +5,7 @@ use nalgebra::Vector3;
 use super::{CLOSED, CONSTRAINT_GAP, MEMORY, Potential, Projected};
 use crate::cell::Images;
 use crate::integrate::mechanics::Mechanics;
+use crate::laws::is_flat;
 use crate::obstacle::Obstacles;
 use crate::pairs::NeighbourList;
 use crate::state::{PairMemory, Suspension, Velocity};
@@ -20,7 +21,7 @@ const MOST_FAST: usize = 64;
 pub struct Candidate {
     /// Ids, i < j; those of surfaces follow those of particles.
     pub ids: [u32; 2],
-    /// The radius of i, and of j; 0 for a surface `[a]`.
+    /// Radii of curvature of i and j; infinite for a flat surface `[a]`.
     pub radii: [f64; 2],
     /// The surface that i meets; none where j is a particle.
     pub surface: Option<u32>,
@@ -106,11 +107,11 @@ impl Candidate {
     }
 }
 
-/// R between two spheres, or a sphere and a wall, whose radius is then 0 (\[L09\] eq. 2.7 and remark 3.2).
+/// R between two spheres, or a sphere and a flat wall (\[L09\] eq. 2.7 and remark 3.2).
 fn rate(potential: Potential, [a, b]: [f64; 2]) -> f64 {
     match potential {
         Potential::Impulse => 1.0,
-        Potential::Film if b == 0.0 => 1.0 / (a * a),
+        Potential::Film if is_flat([a, b]) => 1.0 / (a * a),
         Potential::Film => ((a + b) / (a * b)).powi(2),
     }
 }
@@ -242,11 +243,12 @@ impl Projected {
             let time = state.clock.time + step;
             let carried = mechanics.drive.carry(x, &Vector3::zeros(), step);
             mechanics.obstacles().near(&carried, a + reaches[i], time, |surface, foot| {
+                let radius = foot.radius.unwrap_or(f64::INFINITY);
                 self.candidates.push(Candidate {
                     ids: [i as u32, particles + surface as u32],
-                    radii: [*a, 0.0],
+                    radii: [*a, radius],
                     surface: Some(surface as u32),
-                    rate: rate(potential, [*a, foot.radius.unwrap_or(0.0)]),
+                    rate: rate(potential, [*a, radius]),
                     ..Candidate::default()
                 });
             });

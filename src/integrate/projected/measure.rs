@@ -88,7 +88,9 @@ impl Candidate {
         let (normal, tension) = (self.normal, -self.force(step));
         let [i, j] = self.ids.map(|id| id as usize);
         let own = &velocities[i];
-        let distance = self.radii[0] + self.radii[1] + self.end.gap;
+        // From centre to centre, or from the centre to the surface.
+        let touching = self.radii[0] + if self.surface.is_some() { 0.0 } else { self.radii[1] };
+        let distance = touching + self.end.gap;
         let (relative, by_flow) = match self.surface {
             None => {
                 let carried = drive.velocity(&(distance * normal));

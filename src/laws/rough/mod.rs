@@ -44,7 +44,7 @@ use super::contact::{self, FRICTION};
 use super::lubrication::{self, Cutoff};
 use super::repulsion::Repulsion;
 use super::{About, LARGE, Origin, Pair, PairEnd, PairForce, PairLaw, Rates, Remote, Response};
-use super::{Sample, Surfaces, Unsymmetric, WallLimit, is_wall};
+use super::{Sample, Surfaces, Unsymmetric, WallLimit, gap_at, is_flat, touching_distance};
 use normal::Squeezed;
 use tangential::Sheared;
 pub use viscous::{Film, Rolling};
@@ -178,7 +178,7 @@ struct Solved {
 impl Rough {
     /// Size of the asperities between two spheres, εa, or of a sphere at a wall `[a]`.
     pub fn asperities(&self, radii: [f64; 2]) -> f64 {
-        let mean = if is_wall(radii) { radii[0] } else { 0.5 * (radii[0] + radii[1]) };
+        let mean = if is_flat(radii) { radii[0] } else { 0.5 * (radii[0] + radii[1]) };
         self.roughness * mean
     }
 
@@ -340,9 +340,9 @@ impl PairLaw for Rough {
     }
 
     fn init_memory(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &mut [f64]) {
-        let gap = separation.norm() - radii[0] - radii[1];
+        let gap = gap_at(separation.norm(), radii);
         if gap < self.range(radii) && Memory::read(memory).is_none() {
-            let log_gap = gap.max(0.5 * THINNEST_START * (radii[0] + radii[1])).ln();
+            let log_gap = gap.max(0.5 * THINNEST_START * touching_distance(radii)).ln();
             Memory { log_gap, stretch: Vector3::zeros() }.write(memory);
             memory[4] = 1.0;
         }

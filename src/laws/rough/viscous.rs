@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::Rough;
 use crate::hydro;
 use crate::laws::lubrication::Cutoff;
-use crate::laws::{Resistance, harmonic_radius, is_wall};
+use crate::laws::{Resistance, harmonic_radius, is_flat};
 
 /// Which formulas the film follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,7 +76,7 @@ impl Rough {
     /// Which formulas the film between these follows.
     fn film_of(&self, radii: [f64; 2]) -> Film {
         match self.film {
-            Film::TwoBody if is_wall(radii) => {
+            Film::TwoBody if is_flat(radii) => {
                 Film::Printed { sliding: true, rolling: Rolling::Derived }
             }
             film => film,

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use nalgebra::{Matrix3, Vector3};
 
 use super::Soft;
-use crate::laws::{harmonic_radius, is_wall};
+use crate::laws::{harmonic_radius, is_flat};
 
 /// Two soft spheres and the film between them (\[RG09\] eqs. 3–13).
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,7 @@ impl Film {
         direction: Vector3<f64>,
     ) -> Self {
         let mean_radius = harmonic_radius(radii);
-        let (normal, length, deflection) = if is_wall(radii) {
+        let (normal, length, deflection) = if is_flat(radii) {
             let distance = separation.norm();
             let normal = separation / distance;
             let shift = radii[0] * (direction - normal.dot(&direction) * normal);
@@ -105,7 +105,7 @@ impl Film {
 
     /// The length that turns of its direction are counted in `[a]`.
     pub(super) fn arm(&self, radii: [f64; 2]) -> f64 {
-        if is_wall(radii) { radii[0] } else { self.length }
+        if is_flat(radii) { radii[0] } else { self.length }
     }
 
     /// Whether the surfaces are deflected by more than the film is thick: the Hertz regime, as

@@ -32,7 +32,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::repulsion::Repulsion;
 use super::{About, Origin, Pair, PairEnd, PairLaw, Rates, Remote, Response, Surfaces};
-use super::{Sample, WallLimit, harmonic_radius};
+use super::{Sample, WallLimit, gap_at, harmonic_radius};
 pub use film::{Change, Film};
 use step::{Solved, Step, straight};
 
@@ -111,7 +111,7 @@ impl Memory {
     /// Of spheres that are not deflected.
     fn fresh(radii: [f64; 2], separation: &Vector3<f64>) -> Self {
         let distance = separation.norm();
-        let gap = (distance - radii[0] - radii[1]).max(THINNEST_START * harmonic_radius(radii));
+        let gap = gap_at(distance, radii).max(THINNEST_START * harmonic_radius(radii));
         Memory { log_gap: gap.ln(), direction: separation / distance }
     }
 
@@ -230,7 +230,7 @@ impl PairLaw for Soft {
     }
 
     fn init_memory(&self, radii: [f64; 2], separation: &Vector3<f64>, memory: &mut [f64]) {
-        let near = separation.norm() - radii[0] - radii[1] < self.range(radii);
+        let near = gap_at(separation.norm(), radii) < self.range(radii);
         if near && Memory::read(memory).is_none() {
             Memory::fresh(radii, separation).write(memory);
         }

@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::{Film, Memory, Soft};
-use crate::laws::is_wall;
+use crate::laws::is_flat;
 
 /// Most iterations of the solution inside a pair.
 const MOST_ITERATIONS: usize = 20;
@@ -51,7 +51,7 @@ impl Step<'_> {
         let n = film.normal;
         let widening = n.dot(&film.velocity) / film.gap;
         let m = self.direction(film, direction);
-        let m = if is_wall(self.radii) { m - direction } else { m };
+        let m = if is_flat(self.radii) { m - direction } else { m };
         (log_gap - self.base.log_gap - self.duration * widening) * n - (m - n.dot(&m) * n)
     }
 
@@ -66,7 +66,7 @@ impl Step<'_> {
         let (n, length, dt) = (film.normal, film.arm(self.radii), self.duration);
         let change = film.change(self.law, d_centres, d_surfaces);
         let d_gap = n.dot(d_surfaces);
-        if is_wall(self.radii) {
+        if is_flat(self.radii) {
             let speed = n.dot(&film.velocity);
             let d_widening = (change.normal_velocity - speed * d_gap / film.gap) / film.gap;
             let d_direction = (d_surfaces - d_gap * n) / length;
@@ -102,7 +102,7 @@ impl Step<'_> {
             let duration = self.duration * 0.25f64.powi(k);
             let found = Step { duration, ..*self }.newton(guess)?;
             let direction =
-                if is_wall(self.radii) { found.memory.direction } else { found.film.normal };
+                if is_flat(self.radii) { found.memory.direction } else { found.film.normal };
             guess = Memory { direction, ..found.memory };
             solved = Some(found);
         }
@@ -163,5 +163,5 @@ impl Step<'_> {
 
 /// The direction of a film, of unit length but at a wall.
 pub(super) fn straight(radii: [f64; 2], direction: Vector3<f64>) -> Vector3<f64> {
-    if is_wall(radii) { direction } else { direction.normalize() }
+    if is_flat(radii) { direction } else { direction.normalize() }
 }
