@@ -123,7 +123,7 @@ fn by_interior_points(stepper: &Stepper, state: &Suspension, step: f64) -> (f64,
     let touches: Vec<&Candidate> =
         stepper.candidates().iter().filter(|touch| touch.constrained).collect();
     for (row, touch) in touches.iter().enumerate() {
-        for (id, sign) in [(touch.ids[0] as usize, 1.0), (touch.ids[1] as usize, -1.0)] {
+        for (id, sign) in touch.ids.slots().into_iter().zip([1.0, -1.0]) {
             for k in (0..2).filter(|_| id < n) {
                 rows.push(row);
                 columns.push(2 * id + k);

@@ -26,13 +26,13 @@ use scatter::Scatter;
 
 use crate::hydro::Regular;
 use crate::laws::{Pair, PairForce, Rates, Resistance, Unsymmetric};
-use crate::state::{Velocity, Wrench};
+use crate::state::{PairIds, Velocity, Wrench};
 
 /// One pair in the operator.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PairBlock {
-    /// Ids, i < j; that of j is beyond those of all particles where the pair is grounded.
-    pub ids: [u32; 2],
+    /// Who the two are; the pair is grounded where the partner is a surface.
+    pub ids: PairIds,
     /// Unit vector from i to j.
     pub normal: Vector3<f64>,
     /// Lever arms `[a]`.
@@ -195,19 +195,19 @@ pub fn affine_rates(pair: &Pair, strain_rate: &Matrix3<f64>) -> Rates {
 }
 
 /// The motion of a particle as far as it is unknown: that of an obstacle is not.
-fn motion_of(velocities: &[Velocity], id: u32) -> &Velocity {
+fn motion_of(velocities: &[Velocity], slot: usize) -> &Velocity {
     const STILL: Velocity =
         Velocity { linear: Vector3::new(0.0, 0.0, 0.0), angular: Vector3::new(0.0, 0.0, 0.0) };
-    velocities.get(id as usize).unwrap_or(&STILL)
+    velocities.get(slot).unwrap_or(&STILL)
 }
 
 impl Index {
     fn new(n: usize, blocks: &[PairBlock]) -> Self {
         let mut starts = vec![0; n + 1];
-        let particles = |block: &PairBlock| if block.is_grounded(n) { 1 } else { 2 };
+        let particles = |block: &PairBlock| if block.ids.is_grounded() { 1 } else { 2 };
         for block in blocks {
             for side in 0..particles(block) {
-                starts[block.ids[side] as usize + 1] += 1;
+                starts[block.ids.slots()[side] + 1] += 1;
             }
         }
         for k in 0..n {
@@ -217,7 +217,7 @@ impl Index {
         let mut incident = vec![0; starts[n] as usize];
         for (p, block) in blocks.iter().enumerate() {
             for side in 0..particles(block) {
-                let slot = &mut next[block.ids[side] as usize];
+                let slot = &mut next[block.ids.slots()[side]];
                 incident[*slot as usize] = 2 * p as u32 + side as u32;
                 *slot += 1;
             }
@@ -255,7 +255,7 @@ impl Operator {
         self.apply_drag(velocities, out);
         self.scatter.add(out, self.blocks.len(), |k| {
             let block = &self.blocks[k];
-            let [i, j] = block.ids.map(|k| motion_of(velocities, k));
+            let [i, j] = block.ids.slots().map(|k| motion_of(velocities, k));
             (block.ids, block.force(i, j).opposite())
         });
         self.apply_unsymmetric(velocities, out);
@@ -264,11 +264,10 @@ impl Operator {
 
     /// Adds the two-body forces.
     pub fn apply_two_body(&self, velocities: &[Velocity], out: &mut [Wrench]) {
-        let n = velocities.len();
         let blocks = self.blocks.iter().zip(&self.two_body);
-        for (block, two_body) in blocks.filter(|(block, _)| !block.is_grounded(n)) {
+        for (block, two_body) in blocks.filter(|(block, _)| !block.ids.is_grounded()) {
             for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-                let [to, from] = [a, b].map(|side| block.ids[side] as usize);
+                let [to, from] = [a, b].map(|side| block.ids.slots()[side]);
                 let wrench =
                     field::block(two_body, &block.normal, [a, b]) * velocities[from].vector();
                 out[to].linear += wrench.fixed_rows::<3>(0);
@@ -279,12 +278,12 @@ impl Operator {
 
     fn apply_unsymmetric(&self, velocities: &[Velocity], out: &mut [Wrench]) {
         for (block, unsymmetric) in self.blocks.iter().zip(&self.unsymmetric) {
-            let [i, j] = block.ids.map(|k| motion_of(velocities, k));
+            let [i, j] = block.ids.slots().map(|k| motion_of(velocities, k));
             let (normal, shear) = unsymmetric.force(&rates(&block.normal, block.levers, i, j));
             let force = PairForce { normal, shear, ..PairForce::default() };
             let m = mirror(&block.normal, block.levers, &force).opposite();
-            m.add_to(out, 0, block.ids[0] as usize);
-            m.add_to(out, 1, block.ids[1] as usize);
+            m.add_to(out, 0, block.ids.slots()[0]);
+            m.add_to(out, 1, block.ids.slots()[1]);
         }
     }
 

@@ -215,7 +215,8 @@ pub enum Error {
     /// The adaptive step became too small.
     #[error(
         "step {step} at strain {strain:.6}, time {time:.6}: the step fell to {size:.1e} because \
-         {reason}{}. {remedy}", closest_pair(*pair)
+         {reason}{}. {remedy}",
+        closest_pair(pair)
     )]
     StepTooSmall {
         /// Accepted steps so far.
@@ -227,7 +228,7 @@ pub enum Error {
         /// The step that was tried last `[t]`.
         size: f64,
         /// The closest pair and its gap, if there is one `[a]`.
-        pair: Option<([u32; 2], f64)>,
+        pair: Option<(String, f64)>,
         /// Why the step was shortened.
         reason: String,
         /// What may help.
@@ -238,7 +239,7 @@ pub enum Error {
     #[error(
         "step {step} at time {time:.6}: an explicit step of {size:.1e} where up to {stable:.1e} is \
          stable{}. Leave inertia.step out, or take inertia.scheme = \"implicit\"",
-        closest_pair(*pair)
+        closest_pair(pair)
     )]
     Unstable {
         /// Accepted steps so far.
@@ -250,7 +251,7 @@ pub enum Error {
         /// The longest that is stable `[t]`.
         stable: f64,
         /// The closest pair and its gap, if there is one `[a]`.
-        pair: Option<([u32; 2], f64)>,
+        pair: Option<(String, f64)>,
     },
 
     /// The output directory belongs to another sweep.
@@ -339,9 +340,9 @@ impl Error {
     }
 }
 
-fn closest_pair(pair: Option<([u32; 2], f64)>) -> String {
+fn closest_pair(pair: &Option<(String, f64)>) -> String {
     match pair {
-        Some(([i, j], gap)) => format!("; closest pair {i} and {j} with gap {gap:.3e}"),
+        Some((pair, gap)) => format!("; closest are {pair} with gap {gap:.3e}"),
         None => "; no pair is close enough to interact".to_owned(),
     }
 }

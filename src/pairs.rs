@@ -7,12 +7,12 @@
 use nalgebra::{Matrix3, Vector3};
 
 use crate::cell::{Cell, Images};
-use crate::state::Suspension;
+use crate::state::{PairIds, Suspension};
 
 /// Candidate pairs, kept while the particles move less than the skin.
 #[derive(Debug, Default)]
 pub struct NeighbourList {
-    pairs: Vec<[u32; 2]>,
+    pairs: Vec<PairIds>,
     /// Displacement of every particle relative to the flow since the list was built `[a]`.
     drift: Vec<Vector3<f64>>,
     /// Strain in any direction since the list was built.
@@ -26,8 +26,8 @@ pub struct NeighbourList {
 /// A pair at the beginning of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct ActivePair {
-    /// Ids, i < j.
-    pub ids: [u32; 2],
+    /// Who the two are.
+    pub ids: PairIds,
     /// The radii \\(a_i, a_j\\) `[a]`.
     pub radii: [f64; 2],
     /// Vector from i to j `[a]`.
@@ -38,8 +38,8 @@ pub struct ActivePair {
 
 impl ActivePair {
     /// Two particles at their nearest images.
-    pub fn of(state: &Suspension, ids: [u32; 2]) -> Self {
-        let [i, j] = ids.map(|k| k as usize);
+    pub fn of(state: &Suspension, ids: PairIds) -> Self {
+        let [i, j] = ids.slots();
         let (x, y) = (&state.positions[i], &state.positions[j]);
         let separation = state.cell.images(&state.clock).separation(x, y);
         let radii = [state.radii[i], state.radii[j]];
@@ -69,7 +69,7 @@ impl NeighbourList {
         // About as many as there are within the range, without the skin.
         make_room(pairs, self.pairs.len() / 2);
         for &ids in &self.pairs {
-            let [i, j] = ids.map(|k| k as usize);
+            let [i, j] = ids.slots();
             let separation = images.separation(&state.positions[i], &state.positions[j]);
             let radii = [state.radii[i], state.radii[j]];
             let reach = radii[0] + radii[1] + self.range;
@@ -115,7 +115,7 @@ impl NeighbourList {
         let d = images.separation(&state.positions[i], &state.positions[j]);
         let reach = state.radii[i] + state.radii[j] + self.range + self.skin;
         if d.norm_squared() < reach * reach {
-            self.pairs.push([i.min(j) as u32, i.max(j) as u32]);
+            self.pairs.push(PairIds::particles(i.min(j) as u32, i.max(j) as u32));
         }
     }
 }
@@ -325,7 +325,7 @@ mod tests {
                         let images = cell.images(&state.clock);
                         let d = images.separation(&state.positions[i], &state.positions[j]);
                         if d.norm() < state.radii[i] + state.radii[j] + 0.5 {
-                            expected.push([i as u32, j as u32]);
+                            expected.push(PairIds::particles(i as u32, j as u32));
                         }
                     }
                 }

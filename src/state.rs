@@ -31,13 +31,91 @@ pub type Velocity = Screw;
 /// Force and torque on a particle `[μγ̇a²]`, `[μγ̇a³]`.
 pub type Wrench = Screw;
 
-/// What the pairs remember (tangential stretches, ...), keyed by the ids of the two particles.
+/// The partner of a particle in a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Partner {
+    /// Another particle.
+    Particle(usize),
+    /// A surface of an obstacle, whose motion is prescribed.
+    Surface(usize),
+}
+
+/// Who the two of a pair are: a particle, and another one of higher id or a surface of an obstacle.
+/// Pairs of a particle are ordered by the id of its partner, surfaces last.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+pub struct PairIds(u32, u32);
+
+impl PairIds {
+    /// Ids from here on are those of surfaces.
+    const SURFACES: u32 = 1 << 31;
+
+    /// Two particles, i < j.
+    pub const fn particles(i: u32, j: u32) -> Self {
+        PairIds(i, j)
+    }
+
+    /// A particle and a surface.
+    pub const fn at_surface(i: u32, surface: u32) -> Self {
+        PairIds(i, PairIds::SURFACES | surface)
+    }
+
+    /// The particle i.
+    pub fn first(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Who the other one is.
+    pub fn partner(self) -> Partner {
+        match self.1.checked_sub(PairIds::SURFACES) {
+            None => Partner::Particle(self.1 as usize),
+            Some(surface) => Partner::Surface(surface as usize),
+        }
+    }
+
+    /// Whether the partner is a surface, which is no unknown of a balance.
+    pub fn is_grounded(self) -> bool {
+        self.1 >= PairIds::SURFACES
+    }
+
+    /// The particles among the two.
+    pub fn moving(self) -> impl Iterator<Item = usize> {
+        let [i, j] = self.slots();
+        [i, j].into_iter().take(if self.is_grounded() { 1 } else { 2 })
+    }
+
+    /// Indices into arrays of particles, i first; a surface has no place in any.
+    pub fn slots(self) -> [usize; 2] {
+        [self.0 as usize, self.1 as usize]
+    }
+
+    /// Ids as they are written in tables, where surfaces follow the particles.
+    pub fn numbers(self, particles: usize) -> [u32; 2] {
+        match self.partner() {
+            Partner::Particle(j) => [self.0, j as u32],
+            Partner::Surface(k) => [self.0, (particles + k) as u32],
+        }
+    }
+}
+
+impl std::fmt::Display for PairIds {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let i = self.0;
+        match self.partner() {
+            Partner::Particle(j) => write!(f, "particles {i} and {j}"),
+            Partner::Surface(k) => write!(f, "particle {i} and surface {k} of the obstacles"),
+        }
+    }
+}
+
+/// What the pairs remember (tangential stretches, ...), keyed by the ids of the two.
 ///
 /// Pairs whose memory is all zero are left out. Sorted by id.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PairMemory {
-    /// Ids of the pairs, i < j, in ascending order.
-    pub ids: Vec<[u32; 2]>,
+    /// The pairs, in ascending order.
+    pub ids: Vec<PairIds>,
     /// `stride` numbers for every pair.
     pub values: Vec<f64>,
     /// How many numbers one pair remembers.

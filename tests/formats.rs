@@ -153,7 +153,7 @@ fn a_balance_has_the_velocities_of_the_run_in_that_configuration() {
     // The forces of the table balance the drag, which is 6πa without neighbours.
     let mut left = vec![Vector3::zeros(); 60];
     for pair in &found.pairs {
-        let [i, j] = pair.ids.map(|k| k as usize);
+        let [i, j] = pair.ids.slots();
         left[i] -= pair.force;
         left[j] += pair.force;
     }

@@ -195,7 +195,7 @@ fn five_unlike_spheres_that_spin_agree_with_an_independent_integration() {
                 "spin" => (state.velocities[id].angular - vector()).norm(),
                 "film_gap" => {
                     let other = row.number("j") as u32 - 1;
-                    let film = films.iter().find(|f| f.ids == [id as u32, other]).unwrap();
+                    let film = films.iter().find(|f| f.ids.slots() == [id, other as usize]).unwrap();
                     (film.film.gap / row.number("v1") - 1.0).abs()
                 }
                 _ => 0.0,
@@ -217,7 +217,7 @@ fn without_drag_the_mean_stays_and_films_carry_every_force() {
     // The state in which the step ends balances, not only the middle of the step.
     let mut left = FORCES.map(Vector3::from);
     for seen in stepper.films() {
-        let [i, j] = seen.ids.map(|k| k as usize);
+        let [i, j] = seen.ids.slots();
         left[i] += seen.film.force;
         left[j] -= seen.film.force;
     }

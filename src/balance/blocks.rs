@@ -7,11 +7,6 @@ use crate::laws::Unsymmetric;
 use crate::state::Velocity;
 
 impl PairBlock {
-    /// Whether j is an obstacle beyond so many particles.
-    pub fn is_grounded(&self, particles: usize) -> bool {
-        self.ids[1] as usize >= particles
-    }
-
     /// The resistive force of a motion.
     pub(crate) fn force(&self, i: &Velocity, j: &Velocity) -> Mirrored {
         let rates = rates(&self.normal, self.levers, i, j);

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::Mirrored;
-use crate::state::Wrench;
+use crate::state::{PairIds, Wrench};
 
 /// Particles of a range: as many as chunks of the solvers have, about.
 const RANGE: usize = 1024;
@@ -28,7 +28,7 @@ struct PairsOfRange {
 
 impl Scatter {
     /// Sorts pairs, given in ascending order of ids, by ranges of so many particles.
-    pub fn sort(&mut self, particles: usize, ids: impl Iterator<Item = [u32; 2]>) {
+    pub fn sort(&mut self, particles: usize, ids: impl Iterator<Item = PairIds>) {
         let count = if particles < ALONE { 0 } else { particles.div_ceil(RANGE) };
         self.ranges.resize_with(count, PairsOfRange::default);
         if count == 0 {
@@ -37,13 +37,13 @@ impl Scatter {
         self.ranges.iter_mut().for_each(|range| range.foreign.clear());
         let (mut at, mut pairs) = (0, 0u32);
         self.ranges[0].start = 0;
-        for [i, j] in ids {
-            let [own, other] = [i, j].map(|k| k as usize / RANGE);
+        for ids in ids {
+            let [own, other] = ids.slots().map(|k| k / RANGE);
             while at < own {
                 at += 1;
                 self.ranges[at].start = pairs;
             }
-            if own != other && (j as usize) < particles {
+            if own != other && !ids.is_grounded() {
                 self.ranges[other].foreign.push(pairs);
             }
             pairs += 1;
@@ -61,11 +61,11 @@ impl Scatter {
         &self,
         forces: &mut [Wrench],
         pairs: usize,
-        given: impl Fn(usize) -> ([u32; 2], Mirrored) + Sync,
+        given: impl Fn(usize) -> (PairIds, Mirrored) + Sync,
     ) {
         if !self.several() {
             for (ids, m) in (0..pairs).map(given) {
-                let [i, j] = ids.map(|k| k as usize);
+                let [i, j] = ids.slots();
                 m.add_to(forces, 0, i);
                 m.add_to(forces, 1, j);
             }
@@ -76,13 +76,14 @@ impl Scatter {
             let end = self.ranges.get(k + 1).map_or(pairs, |next| next.start as usize);
             let first = k * RANGE;
             for pair in foreign {
-                let ([_, j], m) = given(*pair as usize);
-                m.add_to(own, 1, j as usize - first);
+                let (ids, m) = given(*pair as usize);
+                m.add_to(own, 1, ids.slots()[1] - first);
             }
-            for ([i, j], m) in (*start as usize..end).map(&given) {
-                m.add_to(own, 0, i as usize - first);
-                if (j as usize) < first + own.len() {
-                    m.add_to(own, 1, j as usize - first);
+            for (ids, m) in (*start as usize..end).map(&given) {
+                let [i, j] = ids.slots();
+                m.add_to(own, 0, i - first);
+                if j < first + own.len() {
+                    m.add_to(own, 1, j - first);
                 }
             }
         });
@@ -99,11 +100,14 @@ mod tests {
     fn scatters_add_up_to_the_same_bits_as_one_pair_after_another() {
         for (particles, count) in [(5000, 30_000), (4097, 3), (4500, 0)] {
             let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(5);
-            let mut ids: Vec<[u32; 2]> = (0..count)
+            let mut ids: Vec<PairIds> = (0..count)
                 .map(|_| {
-                    // Some partners are beyond the particles: obstacles.
                     let i = rng.random_range(0..particles as u32 - 1);
-                    [i, rng.random_range(i + 1..particles as u32 + 2000)]
+                    let j = rng.random_range(i + 1..particles as u32 + 2000);
+                    match j.checked_sub(particles as u32) {
+                        None => PairIds::particles(i, j),
+                        Some(surface) => PairIds::at_surface(i, surface),
+                    }
                 })
                 .collect();
             ids.sort_unstable();

@@ -14,7 +14,7 @@ pub(crate) fn random_operator(n: usize, seed: u64) -> Operator {
             let (slide, roll) = (20.0 * draw(), 5.0 * draw());
             let coupling = 0.9 * (2.0 * draw() - 1.0) * f64::sqrt(slide * roll);
             blocks.push(PairBlock {
-                ids: [i as u32, j as u32],
+                ids: PairIds::particles(i as u32, j as u32),
                 normal: Vector3::new(draw() - 0.5, draw() - 0.5, draw() - 0.5).normalize(),
                 levers: [0.5 + draw(), 0.5 + draw()],
                 resistance: Resistance {
@@ -87,8 +87,12 @@ fn a_grounded_pair_is_one_whose_partner_rests() {
     let whole = random_operator(3, 3);
     let mut grounded = random_operator(3, 3);
     grounded.drag.truncate(2);
-    // As they are in a step: in ascending order, numbered beyond the particles.
-    assert!(grounded.blocks.iter().filter(|b| b.is_grounded(2)).count() == 2);
+    for block in &mut grounded.blocks {
+        if let [i, 2] = block.ids.slots() {
+            block.ids = PairIds::at_surface(i as u32, 0);
+        }
+    }
+    assert!(grounded.blocks.iter().filter(|b| b.ids.is_grounded()).count() == 2);
     let mut u = random_screws(3, 4);
     u[2] = Screw::default();
     let mut expected = u.clone();

@@ -10,7 +10,7 @@ use crate::balance::field::driven_two_body;
 use crate::balance::{PairBlock, mirror};
 use crate::laws::is_flat;
 use crate::pairs::make_room;
-use crate::state::Wrench;
+use crate::state::{PairIds, Wrench};
 
 /// Relative rounding of a separation less what makes up most of it.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -25,7 +25,7 @@ struct Sizes {
     /// Whether there is more than resistances.
     special: bool,
     /// A pair whose film has no solution.
-    unsolved: Option<[u32; 2]>,
+    unsolved: Option<PairIds>,
 }
 
 impl Sizes {
@@ -100,7 +100,7 @@ impl Stage {
         if responses.acting.len() != known {
             let (n, ids) = (operator.drag.len(), |p: u32| pairs.active[p as usize].ids);
             operator.scatter.sort(n, responses.acting.iter().map(|p| ids(*p)));
-            operator.grounded = responses.acting.iter().any(|p| ids(*p)[1] as usize >= n);
+            operator.grounded = responses.acting.iter().any(|p| ids(*p).is_grounded());
             contact_set.scatter.sort(n, contact_set.pairs.iter().map(|near| ids(near.pair)));
         }
     }
@@ -188,11 +188,11 @@ impl Stage {
         operator.apply_two_body(&linearisation.about.velocities, &mut resisted);
         let mut driven = vec![Wrench::default(); n];
         let blocks = operator.blocks.iter().zip(&operator.two_body);
-        for (block, two_body) in blocks.filter(|(block, _)| !block.is_grounded(n)) {
-            for (side, k) in block.ids.iter().enumerate() {
+        for (block, two_body) in blocks.filter(|(block, _)| !block.ids.is_grounded()) {
+            for (side, k) in block.ids.moving().enumerate() {
                 let push = driven_two_body(two_body, &block.normal, side, &unit);
-                driven[*k as usize].linear -= push.linear;
-                driven[*k as usize].angular -= push.angular;
+                driven[k].linear -= push.linear;
+                driven[k].angular -= push.angular;
             }
         }
         let mut square = 0.0;

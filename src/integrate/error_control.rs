@@ -126,7 +126,7 @@ impl Mechanics {
                     None => Vector3::zeros(),
                 };
                 let relative = |view: super::pair_view::PairView| {
-                    let [i, j] = view.ids.map(|k| k as usize);
+                    let [i, j] = view.ids.slots();
                     let wrong = view.pair.normal.dot(&(surprise(j) - surprise(i))).abs() * step;
                     let gap = view.pair.gap.abs().clamp(1e-6 * radius, radius);
                     wrong / (gap * self.settings.tolerance)

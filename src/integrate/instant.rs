@@ -8,7 +8,7 @@ use super::pair_view::with_memory;
 use super::trial::Effort;
 use crate::error::Error;
 use crate::laws::{Origin, PairForce, Rates, lubrication};
-use crate::state::Suspension;
+use crate::state::{PairIds, Suspension};
 
 /// Residual of the forces, relative to all forces: there is but one solve, so it may be a good one.
 const RESIDUAL: f64 = 1e-9;
@@ -19,8 +19,8 @@ const INSTANT: f64 = 1e-9;
 /// A pair within the range of the laws, with all that acts in it at an instant.
 #[derive(Clone, Copy, Debug)]
 pub struct PairSeen {
-    /// Ids, i < j.
-    pub ids: [u32; 2],
+    /// Who the two are.
+    pub ids: PairIds,
     /// Gap, negative when spheres overlap `[a]`.
     pub gap: f64,
     /// Unit vector from i to j.

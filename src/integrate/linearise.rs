@@ -12,7 +12,7 @@ use crate::drive::Drive;
 use crate::hydro::Regular;
 use crate::laws::{Pair, PairForce, PairLaw, Rates, Resistance, Response, Unsymmetric};
 use crate::pairs::make_room;
-use crate::state::Velocity;
+use crate::state::{PairIds, Velocity};
 
 /// Pairs above which threads share the evaluation of laws.
 pub(super) const PARALLEL_PAIRS: usize = 1000;
@@ -60,7 +60,7 @@ pub(super) struct Responses {
     /// The pairs in the operator.
     pub acting: Vec<u32>,
     /// A pair whose film has no solution.
-    pub unsolved: Option<[u32; 2]>,
+    pub unsolved: Option<PairIds>,
 }
 
 impl Responses {

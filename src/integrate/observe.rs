@@ -212,7 +212,7 @@ impl Flows {
         let force = far_field.resistance.force(&view.rates) + far_field.driven(normal, e);
         let still = Velocity::default();
         let moving = &mechanics.stage.velocities;
-        let velocities = view.ids.map(|k| moving.get(k as usize).unwrap_or(&still));
+        let velocities = view.ids.slots().map(|k| moving.get(k).unwrap_or(&still));
         let stresslet = far_field.stresslet(normal, &view.rates, velocities, e);
         let straining = (stresslet.transpose() * e).trace();
         let origin = lubrication::ORIGIN;

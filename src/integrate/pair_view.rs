@@ -9,12 +9,12 @@ use crate::balance::{affine_rates, mean_spin, rates as pair_rates};
 use crate::drive::Drive;
 use crate::laws::{Pair, PairLaw, Rates};
 use crate::pairs::ActivePair;
-use crate::state::Velocity;
+use crate::state::{PairIds, Velocity};
 
 /// A pair as the laws see it.
 pub struct PairView<'a> {
-    /// Ids, i < j.
-    pub ids: [u32; 2],
+    /// Who the two are.
+    pub ids: PairIds,
     /// Geometry in the middle of the step.
     pub pair: &'a Pair,
     /// Memory at the beginning of the step.
@@ -78,7 +78,7 @@ impl Stage {
         affine: &Rates,
         rate: f64,
     ) -> Rates {
-        let [i, j] = self.pairs.active[p].ids.map(|k| k as usize);
+        let [i, j] = self.pairs.active[p].ids.slots();
         match self.pairs.walls.met(p) {
             None => self.rates_between(pair, [&velocities[i], &velocities[j]], affine, rate),
             Some(met) => self.rates_at(pair, &velocities[i], &met.partner, affine, rate),
@@ -184,7 +184,7 @@ pub(super) fn placed(
     step: f64,
     placement: Placement,
 ) -> Pair {
-    let [i, j] = p.ids.map(|k| k as usize);
+    let [i, j] = p.ids.slots();
     let relative = velocities[j].linear - velocities[i].linear;
     let separation = match placement {
         Placement::Middle => 0.5 * (p.separation + drive.carry(&p.separation, &relative, step)),

@@ -40,7 +40,7 @@ use crate::cell::Images;
 use crate::error::Error;
 use crate::pairs::NeighbourList;
 use crate::solve::projection::{self, Constraint, Freedom, Goal, Problem, Projection, Unprojected};
-use crate::state::{Suspension, Velocity};
+use crate::state::{Partner, Suspension, Velocity};
 pub use candidates::Candidate;
 pub use measure::Constrained;
 
@@ -362,15 +362,15 @@ fn unprojected(
     match failed {
         Unprojected::Infeasible { constraint, rate } => {
             let candidate = constrained(candidates).nth(constraint).expect("a constraint's pair");
-            let [i, j] = candidate.ids.map(|id| id as usize);
+            let i = candidate.ids.first();
             Error::Infeasible {
                 step: state.clock.steps,
                 time: state.clock.time,
-                pair: match j < state.len() {
-                    true => format!("particles {i} and {j}"),
-                    false => {
+                pair: match candidate.ids.partner() {
+                    Partner::Particle(j) => format!("particles {i} and {j}"),
+                    Partner::Surface(surface) => {
                         let obstacles = mechanics.obstacles();
-                        let body = obstacles.body_of(j - state.len());
+                        let body = obstacles.body_of(surface);
                         let name = &obstacles.bodies()[body].name;
                         format!("particle {i} and obstacle \"{name}\"")
                     }
@@ -402,10 +402,10 @@ fn constraints(
     step: f64,
 ) -> Vec<Constraint> {
     let constraint = |candidate: &Candidate| {
-        let [i, j] = candidate.ids.map(|id| id as usize);
-        let change = |id: usize| match id < free.len() {
-            true => free[id].linear - about[id].linear,
-            false => Vector3::zeros(),
+        let [i, j] = candidate.ids.slots();
+        let change = |id: usize| match free.get(id) {
+            Some(free) => free.linear - about[id].linear,
+            None => Vector3::zeros(),
         };
         let opening = candidate.normal.dot(&(change(j) - change(i)));
         Constraint {

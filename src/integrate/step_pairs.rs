@@ -80,9 +80,9 @@ impl StepPairs {
     }
 
     /// The pair with the smallest gap at the beginning of the step.
-    pub fn closest(&self) -> Option<([u32; 2], f64)> {
+    pub fn closest(&self) -> Option<(String, f64)> {
         let closest = self.active.iter().min_by(|a, b| a.gap.total_cmp(&b.gap));
-        closest.map(|pair| (pair.ids, pair.gap))
+        closest.map(|pair| (pair.ids.to_string(), pair.gap))
     }
 
     /// Adds pairs whose centres are beyond the range while a film still holds them.

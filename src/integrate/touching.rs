@@ -8,12 +8,13 @@ use super::pair_view::{PairView, with_memory};
 use crate::laws::rough::{Rough, Touch};
 use crate::laws::soft::{Film, Soft};
 use crate::laws::{Pair, PairEnd, PairLaw};
+use crate::state::PairIds;
 
 /// A contact in the last accepted step.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactSeen {
-    /// Ids, i < j; N + k for surface k of the obstacles.
-    pub ids: [u32; 2],
+    /// Who the two are.
+    pub ids: PairIds,
     /// Gap at the end of the step; the thickness of the film between soft or rough particles `[a]`.
     pub gap: f64,
     /// Unit vector from i to j.
@@ -30,8 +31,8 @@ pub struct ContactSeen {
 /// A film between soft particles at the end of the last accepted step.
 #[derive(Clone, Copy, Debug)]
 pub struct FilmSeen {
-    /// Ids, i < j; N + k for surface k of the obstacles.
-    pub ids: [u32; 2],
+    /// Who the two are.
+    pub ids: PairIds,
     /// Vector from centre i to centre j `[a]`.
     pub separation: Vector3<f64>,
     /// The film.
@@ -41,8 +42,8 @@ pub struct FilmSeen {
 /// A rough pair at the end of the last accepted step.
 #[derive(Clone, Copy, Debug)]
 pub struct TouchSeen {
-    /// Ids, i < j; N + k for surface k of the obstacles.
-    pub ids: [u32; 2],
+    /// Who the two are.
+    pub ids: PairIds,
     /// Unit vector from i to j.
     pub normal: Vector3<f64>,
     /// Its film and forces.

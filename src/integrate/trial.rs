@@ -3,6 +3,7 @@
 use nalgebra::Vector3;
 
 use crate::solve::{Failure, Solved};
+use crate::state::PairIds;
 
 /// A shear stress to be met, as moments of forces: \\(\sigma V\\) and what the fluid and the
 /// single spheres contribute per shear rate.
@@ -36,8 +37,8 @@ pub enum StageFailure {
     #[error("both linear solvers failed ({0:?})")]
     Solve(Failure),
     /// The film between two particles has no solution.
-    #[error("the film between particles {} and {} has no solution", .0[0], .0[1])]
-    Film([u32; 2]),
+    #[error("the film between {0} has no solution")]
+    Film(PairIds),
     /// The iteration over contacts and friction did not converge.
     #[error(
         "the forces of contacts, friction or films did not converge (residual {law_residual:.1e})"

@@ -21,7 +21,7 @@ use super::step_pairs::StepPairs;
 use super::trial::{Effort, Moves, Placement};
 use crate::error::Error;
 use crate::laws::{LONGEST_MEMORY, Pair, PairLaw, Rates, Resistance};
-use crate::state::{Screw, Suspension, Velocity};
+use crate::state::{PairIds, Screw, Suspension, Velocity};
 pub use bodies::{Body, Prediction, verlet};
 
 /// The mass of the particles, and how they are moved.
@@ -75,7 +75,7 @@ pub(super) struct Verlet {
 
 /// The memory of pairs at the beginning of a step, and how fast it changes there.
 struct Begun {
-    ids: Vec<[u32; 2]>,
+    ids: Vec<PairIds>,
     memory: Vec<f64>,
     rates: Vec<f64>,
 }
@@ -266,17 +266,14 @@ fn fastest_mode(mechanics: &Mechanics, state: &Suspension) -> f64 {
     let mut resistance: Vec<f64> = vec![0.0; state.len()];
     let mut contacts = vec![0; state.len()];
     let mut stiffness: Vec<f64> = vec![0.0; state.len()];
-    // Without obstacles, whose ids are beyond.
-    let particles =
-        |ids: [u32; 2]| ids.map(|k| k as usize).into_iter().filter(|k| *k < state.len());
     for block in &stage.forces.operator.blocks {
-        for id in particles(block.ids) {
+        for id in block.ids.moving() {
             resistance[id] += 2.0 * size(&block.resistance, state.radii[id]);
         }
     }
     let near = CONTACT_REACH * state.smallest_radius();
     for pair in stage.pairs.active.iter().filter(|pair| pair.gap < near) {
-        particles(pair.ids).for_each(|id| contacts[id] += 1);
+        pair.ids.moving().for_each(|id| contacts[id] += 1);
     }
     let springs = mechanics.laws.iter().filter_map(|law| law.springs());
     let spring = springs.fold(0.0, |all, [k, sticks]| all + k * (1.0 + SLIDING_FACTOR * sticks));
@@ -311,7 +308,7 @@ fn fastest_film(mechanics: &Mechanics, state: &Suspension, stiffness: &mut [f64]
             let soon = Pair { step: short, ..pair };
             let stiff = law.respond(&soon, own, &rates).resistance;
             let at_once = law.respond(&pair, own, &rates).resistance;
-            for id in p.ids.map(|k| k as usize).into_iter().filter(|k| *k < state.len()) {
+            for id in p.ids.moving() {
                 let a = state.radii[id];
                 stiffness[id] += (size(&stiff, a) - size(&at_once, a)).max(0.0) / short;
             }

@@ -1,8 +1,8 @@
 //! Obstacles in a trial step: a particle and a surface near it are a pair like any other.
 //!
-//! The pair of particle i and surface k has the ids i and N + k, so that what it remembers, its place among the
-//! pairs and restarts need nothing of their own. What differs is the partner: it is where the obstacle
-//! says, at the nearest point to wherever the particle goes in the step, and moves as prescribed.
+//! What it remembers, its place among the pairs and restarts need nothing of their own. What differs
+//! is the partner: it is where the obstacle says, at the nearest point to wherever the particle goes
+//! in the step, and moves as prescribed.
 //!
 //! A foot follows its particle along the surface, while the material of the wall does not. Rates are those of
 //! the material; the pair turns with the normal of the surface, which is therefore told to the
@@ -20,7 +20,7 @@ use crate::drive::Drive;
 use crate::laws::{Pair, PairForce, Rates, is_flat};
 use crate::obstacle::{Foot, Obstacles};
 use crate::pairs::ActivePair;
-use crate::state::{Suspension, Velocity, Wrench};
+use crate::state::{PairIds, Partner, Suspension, Velocity, Wrench};
 
 /// Centres that are beyond a surface, or nearly, count as this far away from it, in radii.
 const NEAREST: f64 = 1e-3;
@@ -82,15 +82,13 @@ impl Walls {
             return;
         }
         for (pair, active) in pairs.iter().enumerate() {
-            let [particle, other] = active.ids.map(|k| k as usize);
-            if other < state.len() {
-                continue;
-            }
+            let Partner::Surface(surface) = active.ids.partner() else { continue };
+            let particle = active.ids.first();
             self.places.resize(pairs.len(), 0);
             self.met.push(WallPair {
                 pair,
                 particle,
-                surface: other - state.len(),
+                surface,
                 centre: state.positions[particle],
                 placed: Pair::default(),
                 partner: WallPartner::default(),
@@ -101,7 +99,7 @@ impl Walls {
 }
 
 /// The pair of a particle of a radius and a surface, given its foot.
-fn active(ids: [u32; 2], radius: f64, foot: &Foot) -> ActivePair {
+fn active(ids: PairIds, radius: f64, foot: &Foot) -> ActivePair {
     let gap = foot.distance - radius;
     let radii = [radius, foot.radius.unwrap_or(f64::INFINITY)];
     ActivePair { ids, radii, separation: distance_to(radius, foot) * foot.normal, gap }
@@ -215,7 +213,7 @@ impl Stage {
         flow: &Drive,
     ) -> Vector3<f64> {
         let pair = &self.pairs.active[p];
-        let [i, j] = pair.ids.map(|k| k as usize);
+        let [i, j] = pair.ids.slots();
         let Some(met) = self.pairs.walls.met(p) else {
             return velocities[j].linear - velocities[i].linear + flow.velocity(&pair.separation);
         };
@@ -240,10 +238,10 @@ impl StepPairs {
         if obstacles.is_empty() {
             return;
         }
-        let (n, time, range) = (state.len(), state.clock.time, list.range());
+        let (time, range) = (state.clock.time, list.range());
         for (i, (x, radius)) in state.positions.iter().zip(&state.radii).enumerate() {
             obstacles.near(x, radius + range, time, |surface, foot| {
-                pairs.push(active([i as u32, (n + surface) as u32], *radius, foot));
+                pairs.push(active(PairIds::at_surface(i as u32, surface as u32), *radius, foot));
             });
         }
         pairs.sort_unstable_by_key(|p| p.ids);
@@ -251,12 +249,12 @@ impl StepPairs {
 
     /// A pair that is remembered, of two particles or of a particle and a surface; none if the
     /// particle has left the obstacle.
-    pub(super) fn remembered_pair(&self, state: &Suspension, ids: [u32; 2]) -> Option<ActivePair> {
-        let [i, j] = ids.map(|k| k as usize);
-        if j < state.len() {
+    pub(super) fn remembered_pair(&self, state: &Suspension, ids: PairIds) -> Option<ActivePair> {
+        let Partner::Surface(surface) = ids.partner() else {
             return Some(ActivePair::of(state, ids));
-        }
-        let (x, surface) = (&state.positions[i], j - state.len());
+        };
+        let i = ids.first();
+        let x = &state.positions[i];
         let foot = self.walls.obstacles.foot(surface, x, state.clock.time)?;
         Some(active(ids, state.radii[i], &foot))
     }

@@ -41,8 +41,8 @@ fn matrix(operator: &Operator, per_particle: usize) -> Mat<f64> {
         add(operator.anchored_diagonal(particle, anchor), [particle; 2]);
     }
     for (p, block) in operator.blocks.iter().enumerate() {
-        let [i, j] = block.ids.map(|k| k as usize);
-        if block.is_grounded(operator.drag.len()) {
+        let [i, j] = block.ids.slots();
+        if block.ids.is_grounded() {
             if let Some(turn) = operator.turns.get(p) {
                 add(block.turned(turn, [0, 0]), [i, i]);
             }

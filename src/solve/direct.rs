@@ -43,8 +43,8 @@ impl Cholesky {
         self.pairs.clear();
         self.blocks.clear();
         for (k, block) in (0u32..).zip(&operator.blocks) {
-            if !block.is_grounded(particles) {
-                self.pairs.push(block.ids);
+            if !block.ids.is_grounded() {
+                self.pairs.push(block.ids.numbers(particles));
                 self.blocks.push(k);
             }
         }

@@ -2,6 +2,7 @@
 
 use super::rows::{Chunk, PLACES, split};
 use crate::balance::Operator;
+use crate::state::PairIds;
 
 /// Particles in a chunk, about. Their velocities and forces stay in the cache of a core.
 const CHUNK: usize = 1024;
@@ -13,7 +14,7 @@ const ALONE: usize = 4096;
 #[derive(Default)]
 pub struct Layout {
     /// For which pairs and order of particles this is.
-    ids: Vec<[u32; 2]>,
+    ids: Vec<PairIds>,
     order: Vec<u32>,
     /// Where every particle is: chunk times [`PLACES`], plus its place in the chunk.
     places: Vec<u32>,
@@ -98,9 +99,9 @@ pub(super) struct Csr {
 }
 
 impl Entries {
-    fn new(ids: &[[u32; 2]], places: &[u32], size: usize) -> Self {
+    fn new(ids: &[PairIds], places: &[u32], size: usize) -> Self {
         let sorted = |pair: usize| {
-            let [a, b] = ids[pair].map(|k| places[k as usize]);
+            let [a, b] = ids[pair].slots().map(|k| places[k]);
             let code = 2 * pair as u32;
             let inner = a / PLACES == b / PLACES;
             (inner, if a < b { [a, b, code] } else { [b, a, code + 1] })

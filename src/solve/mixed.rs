@@ -349,7 +349,7 @@ impl Cell {
         }
         chunk.visit(|pair, side, row, other| {
             let block = &operator.blocks[pair];
-            let [i, j] = block.ids.map(|k| &correction[k as usize]);
+            let [i, j] = block.ids.slots().map(|k| &correction[k]);
             let force = block.force(i, j);
             force.add_to(residual, side, row);
             if let Some(other) = other {

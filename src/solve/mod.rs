@@ -333,7 +333,7 @@ mod tests {
         // The last ten of thirty particles are obstacles.
         let mut operator = random_operator(30, 11);
         operator.drag.truncate(20);
-        operator.blocks.retain(|block| block.ids[0] < 20);
+        operator.blocks.retain(|block| block.ids.first() < 20);
         operator.grounded = true;
         assert!(!mixed::Mixed::takes(&operator));
         let rhs = random_screws(20, 12);

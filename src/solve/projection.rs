@@ -23,7 +23,7 @@ mod search;
 use super::Failure;
 use super::blocks::BlockCholesky;
 use crate::balance::Operator;
-use crate::state::Velocity;
+use crate::state::{PairIds, Velocity};
 use assembly::{Links, Unknowns};
 use nalgebra::Vector3;
 
@@ -40,7 +40,7 @@ pub enum Freedom {
 #[derive(Clone, Copy, Debug)]
 pub struct Constraint {
     /// Ids, i < j; j is no particle if it is not one of the operator's.
-    pub ids: [u32; 2],
+    pub ids: PairIds,
     /// Unit vector from i to j.
     pub normal: Vector3<f64>,
     /// The gap at the end of a step without a correction, over its duration `[a/t]`.

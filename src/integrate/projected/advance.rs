@@ -43,15 +43,13 @@ impl Projected {
             let mut changed = false;
             for candidate in &mut self.candidates {
                 let free = &mut self.free;
-                let ids = candidate.ids.map(|id| id as usize);
-                if !ids.iter().any(|id| free.get(*id) == Some(&true)) {
+                if !candidate.ids.moving().any(|id| free[id]) {
                     continue;
                 }
                 let at = |id: usize| arrival(mechanics, state, id, step, free[id]);
                 let place = candidate.place(&at, images, obstacles, time);
                 if place.gap < -small {
-                    let particles = ids.into_iter().filter(|id| *id < state.len());
-                    particles.for_each(|id| free[id] = false);
+                    candidate.ids.moving().for_each(|id| free[id] = false);
                     changed = true;
                 } else {
                     candidate.end = place;
@@ -97,11 +95,7 @@ impl Projected {
         self.free.clear();
         self.free.resize(mechanics.stage.velocities.len(), mechanics.has_inertia());
         for candidate in self.candidates.iter().filter(|c| c.multiplier > 0.0) {
-            for id in candidate.ids {
-                if let Some(free) = self.free.get_mut(id as usize) {
-                    *free = false;
-                }
-            }
+            candidate.ids.moving().for_each(|id| self.free[id] = false);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::integrate::mechanics::Mechanics;
 use crate::laws::is_flat;
 use crate::obstacle::Obstacles;
 use crate::pairs::NeighbourList;
-use crate::state::{PairMemory, Suspension, Velocity};
+use crate::state::{PairIds, PairMemory, Partner, Suspension, Velocity};
 
 /// The gap of a particle that has left an open box to its sides `[a]`.
 const FAR: f64 = 1e30;
@@ -19,12 +19,10 @@ const MOST_FAST: usize = 64;
 /// A pair that might touch in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Candidate {
-    /// Ids, i < j; those of surfaces follow those of particles.
-    pub ids: [u32; 2],
+    /// Who the two are.
+    pub ids: PairIds,
     /// Radii of curvature of i and j; infinite for a flat surface `[a]`.
     pub radii: [f64; 2],
-    /// The surface that i meets; none where j is a particle.
-    pub surface: Option<u32>,
     /// R, by which γ changes with the impulse `[1/a²]`.
     pub rate: f64,
     /// γ at the beginning of the step `[μ]`.
@@ -89,9 +87,9 @@ impl Candidate {
         obstacles: &Obstacles,
         time: f64,
     ) -> Place {
-        let [i, j] = self.ids.map(|id| id as usize);
-        match self.surface {
-            None => {
+        let i = self.ids.first();
+        match self.ids.partner() {
+            Partner::Particle(j) => {
                 let separation = images.separation(&at(i), &at(j));
                 let distance = separation.norm();
                 Place {
@@ -99,7 +97,7 @@ impl Candidate {
                     normal: separation / distance,
                 }
             }
-            Some(surface) => match obstacles.foot(surface as usize, &at(i), time) {
+            Partner::Surface(surface) => match obstacles.foot(surface, &at(i), time) {
                 Some(foot) => Place { gap: foot.distance - self.radii[0], normal: foot.normal },
                 None => Place { gap: FAR, normal: self.end.normal },
             },
@@ -129,8 +127,8 @@ fn fast(reaches: &[f64], radius: f64) -> (Vec<u32>, f64) {
 }
 
 /// The rate at which velocities open a pair along a normal.
-fn opening(normal: &Vector3<f64>, ids: [u32; 2], velocities: &[Velocity]) -> f64 {
-    let [i, j] = ids.map(|id| id as usize);
+fn opening(normal: &Vector3<f64>, ids: PairIds, velocities: &[Velocity]) -> f64 {
+    let [i, j] = ids.slots();
     let other = velocities.get(j).map_or(Vector3::zeros(), |velocity| velocity.linear);
     normal.dot(&(other - velocities[i].linear))
 }
@@ -200,11 +198,10 @@ impl Projected {
         self.list.active(state, &mut pairs);
         let candidates = &mut self.candidates;
         candidates.clear();
-        let reach =
-            |ids: [u32; 2]| ids.map(|id| reaches[id as usize]).iter().sum::<f64>() + carried;
+        let reach = |ids: PairIds| ids.moving().map(|id| reaches[id]).sum::<f64>() + carried;
         let is_fast = |id: u32| fast.binary_search(&id).is_ok();
         let near = pairs.iter().filter(|pair| pair.gap < reach(pair.ids));
-        let slow = near.filter(|pair| !pair.ids.into_iter().any(is_fast));
+        let slow = near.filter(|pair| !pair.ids.moving().any(|id| is_fast(id as u32)));
         let potential = self.law.potential;
         let candidate = |ids, radii| Candidate {
             ids,
@@ -217,9 +214,9 @@ impl Projected {
         for i in &fast {
             let others = (0..state.len() as u32).filter(|j| j > i || j < i && !is_fast(*j));
             for j in others {
-                let ids = [*i.min(&j), *i.max(&j)];
-                let [x, y] = ids.map(|id| state.positions[id as usize]);
-                let radii = ids.map(|id| state.radii[id as usize]);
+                let ids = PairIds::particles(*i.min(&j), *i.max(&j));
+                let [x, y] = ids.slots().map(|id| state.positions[id]);
+                let radii = ids.slots().map(|id| state.radii[id]);
                 if images.separation(&x, &y).norm() - radii[0] - radii[1] < reach(ids) {
                     candidates.push(candidate(ids, radii));
                 }
@@ -238,16 +235,15 @@ impl Projected {
         step: f64,
         reaches: &[f64],
     ) {
-        let (particles, potential) = (state.len() as u32, self.law.potential);
+        let potential = self.law.potential;
         for (i, (x, a)) in state.positions.iter().zip(&state.radii).enumerate() {
             let time = state.clock.time + step;
             let carried = mechanics.drive.carry(x, &Vector3::zeros(), step);
             mechanics.obstacles().near(&carried, a + reaches[i], time, |surface, foot| {
                 let radius = foot.radius.unwrap_or(f64::INFINITY);
                 self.candidates.push(Candidate {
-                    ids: [i as u32, particles + surface as u32],
+                    ids: PairIds::at_surface(i as u32, surface as u32),
                     radii: [*a, radius],
-                    surface: Some(surface as u32),
                     rate: rate(potential, [*a, radius]),
                     ..Candidate::default()
                 });

@@ -30,8 +30,8 @@ impl Projected {
         if farthest <= radius {
             return false;
         }
-        let goes_far = |id: &u32| moved.get(*id as usize).is_some_and(|m| *m > radius);
-        let far: Vec<_> = self.candidates.iter().filter(|c| c.ids.iter().any(goes_far)).collect();
+        let goes_far = |id: usize| moved[id] > radius;
+        let far: Vec<_> = self.candidates.iter().filter(|c| c.ids.moving().any(goes_far)).collect();
         let points = (farthest / (SPACING * radius)).ceil().min(MOST_POINTS);
         (1..points as usize).any(|k| {
             let part = k as f64 / points * step;

@@ -6,7 +6,7 @@ use super::{Candidate, Projected};
 use crate::integrate::Observation;
 use crate::integrate::mechanics::Mechanics;
 use crate::laws::contact;
-use crate::state::{Suspension, Velocity, Wrench};
+use crate::state::{Partner, Suspension, Velocity, Wrench};
 
 /// How well the constraints of a step were met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -86,22 +86,22 @@ impl Candidate {
         let (drive, obstacles) = (&mechanics.drive, mechanics.obstacles());
         let velocities = &mechanics.stage.velocities;
         let (normal, tension) = (self.normal, -self.force(step));
-        let [i, j] = self.ids.map(|id| id as usize);
+        let i = self.ids.first();
         let own = &velocities[i];
         // From centre to centre, or from the centre to the surface.
-        let touching = self.radii[0] + if self.surface.is_some() { 0.0 } else { self.radii[1] };
+        let touching = self.radii[0] + if self.ids.is_grounded() { 0.0 } else { self.radii[1] };
         let distance = touching + self.end.gap;
-        let (relative, by_flow) = match self.surface {
-            None => {
+        let (relative, by_flow) = match self.ids.partner() {
+            Partner::Particle(j) => {
                 let carried = drive.velocity(&(distance * normal));
                 (velocities[j].linear - own.linear + carried, carried)
             }
-            Some(surface) => {
+            Partner::Surface(surface) => {
                 let x = drive.carry(&state.positions[i], &own.linear, step);
                 let at = x + distance * normal;
-                let body = obstacles.body_of(surface as usize);
+                let body = obstacles.body_of(surface);
                 let end = state.clock.time + step;
-                let moved: Velocity = obstacles.motion(surface as usize, &at, end);
+                let moved: Velocity = obstacles.motion(surface, &at, end);
                 let arm = at - obstacles.bodies()[body].pivot_at(end);
                 let force = -tension * normal;
                 loads[body].linear += force;

@@ -42,10 +42,14 @@ impl Output for Bonds {
     }
 
     fn at_frame(&mut self, view: &View) -> Result<(), Error> {
+        let particles = view.suspension.len();
         let (time, memory) = (view.suspension.clock.time, &view.suspension.memory);
         let bonds = memory.ids.iter().zip(memory.values.chunks_exact(2));
         self.0.write_rows(bonds.map(|(ids, kept)| {
-            values(COLUMNS, &At { time, ids: *ids, gamma: kept[0], force: kept[1] })
+            values(
+                COLUMNS,
+                &At { time, ids: ids.numbers(particles), gamma: kept[0], force: kept[1] },
+            )
         }))
     }
 }

@@ -9,14 +9,15 @@ use crate::record::{AppendFile, CONTACTS, TableWriter};
 /// A contact at a strain.
 pub(super) struct At {
     strain: f64,
+    ids: [u32; 2],
     contact: ContactSeen,
 }
 
 /// Columns of `contacts.csv`; a partner that is no particle is a surface of an obstacle.
 pub(super) const COLUMNS: &[Column<At>] = &[
     Column::new("strain", "1", "total strain", |c| c.strain),
-    Column::new("i", "1", "particle i", |c| c.contact.ids[0].into()),
-    Column::new("j", "1", "its partner j", |c| c.contact.ids[1].into()),
+    Column::new("i", "1", "particle i", |c| c.ids[0].into()),
+    Column::new("j", "1", "its partner j", |c| c.ids[1].into()),
     Column::new("gap", "a", "gap, or thickness of the film", |c| c.contact.gap),
     Column::new("nx", "1", "unit vector from i to j, along x", |c| c.contact.normal.x),
     Column::new("ny", "1", "along y", |c| c.contact.normal.y),
@@ -57,7 +58,10 @@ impl Output for Contacts {
 
     fn at_frame(&mut self, view: &View) -> Result<(), Error> {
         let strain = view.suspension.clock.strain;
-        let contacts = view.stepper.contacts().into_iter();
-        self.0.write_rows(contacts.map(|contact| values(COLUMNS, &At { strain, contact })))
+        let contacts = view.stepper.contacts();
+        let particles = view.suspension.len();
+        self.0.write_rows(contacts.into_iter().map(|contact| {
+            values(COLUMNS, &At { strain, ids: contact.ids.numbers(particles), contact })
+        }))
     }
 }

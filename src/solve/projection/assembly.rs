@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use super::{Constraint, Freedom, Problem};
 use crate::balance::Operator;
 use crate::solve::blocks::BlockCholesky;
-use crate::state::{Velocity, Wrench};
+use crate::state::{PairIds, Velocity, Wrench};
 
 /// The components of a motion that are unknown.
 #[derive(Clone, Copy, Debug)]
@@ -81,20 +81,20 @@ impl Unknowns {
         let square = |r: usize, c: usize| {
             if r < axes && c < axes { spring * n[r] * n[c] } else { 0.0 }
         };
-        matrix.add_diagonal(constraint.ids[0] as usize, square);
+        matrix.add_diagonal(constraint.ids.first(), square);
         if let Some(place) = place {
-            matrix.add_diagonal(constraint.ids[1] as usize, square);
+            matrix.add_diagonal(constraint.ids.slots()[1], square);
             matrix.add_pair(place as usize, |r, c| -square(r, c));
         }
     }
 
     /// Resistance to the opening of a pair, if all others stay.
     pub fn resistance(&self, operator: &Operator, constraint: &Constraint) -> f64 {
-        let own = |id: u32| {
-            let slow = operator.drag.get(id as usize).map_or(f64::INFINITY, |drag| drag[0]);
+        let own = |id: usize| {
+            let slow = operator.drag.get(id).map_or(f64::INFINITY, |drag| drag[0]);
             1.0 / slow
         };
-        let mobility: f64 = constraint.ids.iter().map(|id| own(*id)).sum();
+        let mobility: f64 = constraint.ids.slots().into_iter().map(own).sum();
         1.0 / mobility
     }
 
@@ -109,7 +109,7 @@ impl Unknowns {
     /// Adds a force that pushes a pair apart.
     pub fn push_apart(&self, forces: &mut [f64], constraint: &Constraint, force: f64) {
         let Constraint { ids, normal, .. } = constraint;
-        let [i, j] = ids.map(|id| id as usize * self.per);
+        let [i, j] = ids.slots().map(|k| k * self.per);
         for k in 0..self.axes {
             forces[i + k] -= force * normal[k];
         }
@@ -123,7 +123,7 @@ impl Unknowns {
     /// The rate at which velocities open a pair.
     pub fn opening(&self, x: &[f64], constraint: &Constraint) -> f64 {
         let Constraint { ids, normal, .. } = constraint;
-        let [i, j] = ids.map(|id| id as usize * self.per);
+        let [i, j] = ids.slots().map(|k| k * self.per);
         let own: f64 = (0..self.axes).map(|k| normal[k] * x[i + k]).sum();
         let other: f64 = match j < x.len() {
             true => (0..self.axes).map(|k| normal[k] * x[j + k]).sum(),
@@ -185,16 +185,15 @@ pub(super) struct Links {
 impl Links {
     /// Finds them.
     pub fn find(&mut self, operator: &Operator, constraints: &[Constraint]) {
-        let particles = operator.drag.len() as u32;
-        let between = |ids: &[u32; 2]| ids[1] < particles;
-        let blocks = operator.blocks.iter().map(|b| b.ids);
-        let constrained = constraints.iter().map(|c| c.ids);
+        let between = |ids: PairIds| (!ids.is_grounded()).then(|| ids.slots().map(|k| k as u32));
+        let blocks = operator.blocks.iter().map(|b| between(b.ids));
+        let constrained = constraints.iter().map(|c| between(c.ids));
         self.pairs.clear();
-        self.pairs.extend(blocks.clone().chain(constrained.clone()).filter(between));
+        self.pairs.extend(blocks.clone().chain(constrained.clone()).flatten());
         self.pairs.sort_unstable();
         self.pairs.dedup();
         let pairs = &self.pairs;
-        let place = |ids: [u32; 2]| pairs.binary_search(&ids).ok().map(|k| k as u32);
+        let place = |pair: Option<[u32; 2]>| pairs.binary_search(&pair?).ok().map(|k| k as u32);
         self.blocks = blocks.map(place).collect();
         self.places = constrained.map(place).collect();
     }

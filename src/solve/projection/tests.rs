@@ -11,7 +11,10 @@ fn heap(count: usize, seed: u64) -> (Operator, Vec<Constraint>) {
         let angle = angle + 0.3 * (rng.random::<f64>() - 0.5);
         let pull = if rng.random::<f64>() < 0.3 { -2.0 * rng.random::<f64>() } else { 0.0 };
         constraints.push(Constraint {
-            ids: [i as u32, j as u32],
+            ids: match j < count {
+                true => PairIds::particles(i as u32, j as u32),
+                false => PairIds::at_surface(i as u32, 0),
+            },
             normal: Vector3::new(angle.cos(), angle.sin(), 0.0),
             slack: 1.2 * (rng.random::<f64>() - 0.7),
             pull,
@@ -53,7 +56,7 @@ fn forces_balance_gaps_stay_open_and_nothing_pulls() {
         let mut residual: Vec<Vector3<f64>> =
             velocities.iter().zip(&operator.drag).map(|(m, d)| -d[0] * m.linear).collect();
         for (c, push) in constraints.iter().zip(&multipliers) {
-            let [i, j] = c.ids.map(|id| id as usize);
+            let [i, j] = c.ids.slots();
             let other = velocities.get(j).map_or(Vector3::zeros(), |m| m.linear);
             let open = c.slack + c.normal.dot(&(other - velocities[i].linear));
             assert!(*push >= 0.0 && open > -1e-10 && push * open < 1e-9, "{push} {open}");
@@ -104,13 +107,14 @@ fn pile(side: usize) -> (Operator, Vec<Constraint>) {
             let apart = Vector3::new(at[j][0] - at[i][0], at[j][1] - at[i][1], 0.0);
             if apart.norm() < 1.3 {
                 let slack = (apart.norm() - 0.95).max(0.0);
-                let (ids, normal) = ([i as u32, j as u32], apart.normalize());
+                let ids = PairIds::particles(i as u32, j as u32);
+                let normal = apart.normalize();
                 constraints.push(Constraint { ids, normal, slack, pull: 0.0 });
             }
         }
         let walls = [(i < side, -Vector3::y(), 0), (i % side == 0, -Vector3::x(), 1)];
         for (_, normal, id) in walls.into_iter().filter(|wall| wall.0) {
-            let (ids, slack) = ([i as u32, count as u32 + id], -normal.dot(&fall));
+            let (ids, slack) = (PairIds::at_surface(i as u32, id), -normal.dot(&fall));
             constraints.push(Constraint { ids, normal, slack, pull: 0.0 });
         }
     }
@@ -143,12 +147,12 @@ fn a_pile_takes_tens_of_factorizations_and_its_next_step_fewer() {
 fn contradictions_are_named() {
     let operator = Operator::new(vec![[1.0, 1.0]], Vec::new(), 1.0);
     let wall = |x: f64, id: u32| Constraint {
-        ids: [0, id],
+        ids: PairIds::at_surface(0, id),
         normal: Vector3::new(x, 0.0, 0.0),
         slack: -1.0,
         pull: 0.0,
     };
-    let constraints = [wall(1.0, 1), wall(-1.0, 2)];
+    let constraints = [wall(1.0, 0), wall(-1.0, 1)];
     let (mut multipliers, mut velocities) = (vec![0.0; 2], vec![Velocity::default()]);
     let goal = Goal { rate: 1e-9, enough: 1e-9, rounds: 30 };
     let failed = Projection::default().project(
@@ -186,7 +190,7 @@ fn pairs_of_the_operator_resist_as_well() {
     let mut residual = vec![crate::state::Wrench::default(); 60];
     operator.apply(&velocities, &mut residual);
     for (c, push) in constraints.iter().zip(&multipliers) {
-        let [i, j] = c.ids.map(|id| id as usize);
+        let [i, j] = c.ids.slots();
         residual[i].linear += *push * c.normal;
         residual[j].linear -= *push * c.normal;
         let open = c.slack + c.normal.dot(&(velocities[j].linear - velocities[i].linear));
@@ -208,7 +212,7 @@ fn by_interior_points(operator: &Operator, constraints: &[Constraint]) -> Vec<Ve
     let mut pulls = vec![0.0; 2 * n];
     let (mut rows, mut columns, mut values) = (Vec::new(), Vec::new(), Vec::new());
     for (row, c) in constraints.iter().enumerate() {
-        for (id, sign) in [(c.ids[0] as usize, 1.0), (c.ids[1] as usize, -1.0)] {
+        for (id, sign) in c.ids.slots().into_iter().zip([1.0, -1.0]) {
             for k in 0..2 {
                 if id < n {
                     rows.push(row);

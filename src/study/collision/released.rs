@@ -14,7 +14,7 @@ use crate::integrate::{End, Stepper};
 use crate::laws::lubrication::Cutoff;
 use crate::laws::rough::{Film, Rolling, Rough};
 use crate::laws::{Interactions, Remote};
-use crate::state::{PairMemory, Suspension};
+use crate::state::{PairIds, PairMemory, Suspension};
 use crate::study::few::{PAIR_RESIDUAL, Spheres};
 
 /// Film at the start over that at which asperities touch.
@@ -61,7 +61,7 @@ fn spheres(case: &Case) -> (Stepper, Suspension, f64) {
     let positions = vec![Vector3::zeros(), Vector3::new(2.0 + film, 0.0, 0.0)];
     let mut state = Suspension::new(vec![1.0; 2], positions, Cell::Open);
     let values = vec![film.ln(), 0.0, 0.0, 0.0, 1.0];
-    state.memory = PairMemory { ids: vec![[0, 1]], stride: values.len(), values };
+    state.memory = PairMemory { ids: vec![PairIds::particles(0, 1)], stride: values.len(), values };
     let spheres = Spheres {
         interactions: Interactions::of(rough),
         field: None,

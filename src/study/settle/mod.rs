@@ -34,7 +34,7 @@ use crate::laws::rough::{Film, Rolling, Rough};
 use crate::laws::{Interactions, Remote};
 use crate::record::SweepTable;
 use crate::record::column::{Column, Description, describe, values};
-use crate::state::{PairMemory, Suspension, Wrench};
+use crate::state::{PairIds, PairMemory, Suspension, Wrench};
 use response::Energy;
 pub use results::{SettleProgress, SettleSummary, Settled};
 pub use table::{Settle, Until};
@@ -214,7 +214,8 @@ impl Study for SettleStudy {
         let positions = vec![Vector3::zeros(), Vector3::new(0.0, 2.0 + apart, 0.0)];
         let mut state = Suspension::new(vec![1.0; 2], positions, Cell::Open);
         let values = vec![settle.gap.ln(), 0.0, 0.0, 0.0, 1.0];
-        state.memory = PairMemory { ids: vec![[0, 1]], stride: values.len(), values };
+        state.memory =
+            PairMemory { ids: vec![PairIds::particles(0, 1)], stride: values.len(), values };
         Ok(state)
     }
 

@@ -77,7 +77,7 @@ pub fn check_sizes(file: &Path, read: &Configuration, state: &Suspension) -> Res
     let share = |pair: &ActivePair| -pair.gap / pair.radii[0].min(pair.radii[1]);
     let worst = pairs.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
     let Some(pair) = worst.filter(|pair| share(pair) > DEEPEST) else { return Ok(()) };
-    let [i, j] = pair.ids.map(|k| k as usize);
+    let [i, j] = pair.ids.slots();
     let (first, other) = (read.ids[i], read.ids[j]);
     Err(Error::BadLine {
         path: file.to_owned(),

@@ -83,7 +83,9 @@ fn check_films(case: &Case, state: &Suspension) -> Result<(), Error> {
     NeighbourList::new(0.0, 0.0).active(state, &mut pairs);
     let overlapping = pairs.iter().filter(|p| p.gap < -SMALL_OVERLAP * state.smallest_radius());
     match overlapping.min_by(|a, b| a.gap.total_cmp(&b.gap)) {
-        Some(pair) => Err(Error::Overlap { ids: pair.ids, overlap: -pair.gap }),
+        Some(pair) => {
+            Err(Error::Overlap { ids: pair.ids.numbers(state.len()), overlap: -pair.gap })
+        }
         None => Ok(()),
     }
 }

@@ -69,7 +69,7 @@ impl Group {
         let mut group = Group::default();
         let mut nearest = [f64::INFINITY; 4];
         for seen in stepper.films() {
-            let (kind, share) = match seen.ids {
+            let (kind, share) = match seen.ids.slots().map(|id| id as u32) {
                 [B, C] => (0, 1.0),
                 [A, D] => (1, 1.0),
                 _ => (2, 0.25),
@@ -83,8 +83,8 @@ impl Group {
             if kind == 2 {
                 group.shear += share * (film.force - pull * film.normal).norm() / force;
             }
-            for id in seen.ids {
-                let nearest = &mut nearest[id as usize];
+            for id in seen.ids.moving() {
+                let nearest = &mut nearest[id];
                 *nearest = nearest.min(film.gap);
             }
         }

@@ -112,7 +112,7 @@ fn symmetrise(state: &mut Suspension) {
     let stride = state.memory.stride;
     let (mut gap, mut across, mut down) = (0.0, 0.0, 0.0);
     for (ids, memory) in state.memory.ids.iter().zip(state.memory.values.chunks_exact(stride)) {
-        if !matches!(*ids, [B, C] | [A, D]) {
+        if !matches!(ids.slots().map(|id| id as u32), [B, C] | [A, D]) {
             gap += 0.25 * memory[0];
             across += 0.25 * memory[1].abs();
             down += 0.25 * memory[2];
@@ -120,7 +120,7 @@ fn symmetrise(state: &mut Suspension) {
     }
     let length = f64::hypot(across, down);
     for (ids, memory) in state.memory.ids.iter().zip(state.memory.values.chunks_exact_mut(stride)) {
-        let (log_gap, [x, y]) = match *ids {
+        let (log_gap, [x, y]) = match ids.slots().map(|id| id as u32) {
             [B, C] => (memory[0], [1.0, 0.0]),
             [A, D] => (memory[0], [0.0, -1.0]),
             [A, B] | [C, D] => (gap, [-across / length, down / length]),
