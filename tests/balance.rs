@@ -32,9 +32,9 @@ fn contact_power_is_stored_and_given_back() {
             "[drive]\nstrain = 1.0\n[contact]\nstiffness = 2e4\n[time]\nmax_step = {step}\n"
         );
         let (_, seen) = simulate(&bidisperse(100, 0.5, &rest));
-        let taken: f64 = seen.iter().map(|o| o.power_pairs[contact::ORIGIN.index()] * o.step).sum();
-        let all: f64 = seen.iter().map(|o| o.power_in * o.step).sum();
-        let stored = seen.last().map_or(0.0, |o| o.stored_energy);
+        let taken: f64 = seen.iter().map(|o| o.power.pairs[contact::ORIGIN.index()] * o.step).sum();
+        let all: f64 = seen.iter().map(|o| o.power.input * o.step).sum();
+        let stored = seen.last().map_or(0.0, |o| o.energy.stored);
         (taken - stored) / all
     };
     let (coarse, fine) = (leak(8e-3), leak(1e-3));

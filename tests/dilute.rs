@@ -14,7 +14,7 @@ fn one_sphere_follows_the_flow() {
     let there = Vector3::new(0.5 + 1.4 * 2.0, 2.0, 1.0);
     assert!((state.positions[0] - there).norm() < 1e-12, "{}", state.positions[0]);
     assert!(state.velocities[0].angular.norm() < 1e-12, "spins with the flow");
-    assert!(seen.iter().all(|o| o.power_drag < 1e-20));
+    assert!(seen.iter().all(|o| o.power.drag < 1e-20));
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn separation(time: &str) -> (Vector3<f64>, usize) {
          [time]\naim = \"trajectory\"\n{time}\n[solver]\ntolerance = 1e-12\n"
     );
     let (state, seen) = simulate(&case(&text));
-    assert!(seen.iter().map(|o| o.smallest_gap).fold(1.0, f64::min) > 0.0, "no contact");
+    assert!(seen.iter().map(|o| o.gaps.smallest).fold(1.0, f64::min) > 0.0, "no contact");
     (state.positions[1] - state.positions[0], seen.len())
 }
 

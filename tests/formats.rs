@@ -140,7 +140,7 @@ fn a_balance_has_the_velocities_of_the_run_in_that_configuration() {
     let read = read_frame(&directory.join("frame.extxyz"), WhichFrame::Last).unwrap();
     let text = format!("[particles]\ncount = 60\nvolume_fraction = 0.5\n{FLOWING}");
     let found = solve(&text, &read);
-    assert!(found.seen.contacts > 5, "{} contacts", found.seen.contacts);
+    assert!(found.seen.contacts.count > 5, "{} contacts", found.seen.contacts.count);
     let comparison = found.comparison.as_ref().unwrap();
     let (velocity, spin) = (comparison.velocity.unwrap(), comparison.spin.unwrap());
     // What is left is what contacts relax within the last step.

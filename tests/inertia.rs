@@ -118,8 +118,8 @@ fn energy_goes_where_it_is_said_to_go() {
         let gained: f64 =
             between.map(|o| 0.5 * (o[0].power_inertia + o[1].power_inertia) * o[1].step).sum();
         let last = seen.last().unwrap();
-        assert!(last.kinetic_energy > 0.0);
-        (gained - (last.kinetic_energy - seen[0].kinetic_energy)).abs() / last.kinetic_energy
+        assert!(last.energy.kinetic > 0.0);
+        (gained - (last.energy.kinetic - seen[0].kinetic_energy)).abs() / last.energy.kinetic
     };
     let (coarse, fine) = (missing(0.4), missing(0.1));
     assert!(coarse < 1e-2 && fine < 0.15 * coarse, "{fine:e} {coarse:e}");

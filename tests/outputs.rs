@@ -53,7 +53,7 @@ impl Output for Work {
     }
 
     fn after_step(&mut self, _view: &View, seen: &Observation) -> Result<(), Error> {
-        self.done.work += seen.power_in * seen.step;
+        self.done.work += seen.power.input * seen.step;
         Ok(())
     }
 

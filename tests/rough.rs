@@ -97,7 +97,7 @@ fn what_pairs_take_up_they_store_or_dissipate() {
         let case = driven(row, "[time]\ntolerance = 1e-8\n");
         watch(&case, |stepper, _, seen| {
             let touch = stepper.touches().next().expect("a film").touch;
-            let pairs: f64 = seen.power_pairs.iter().sum();
+            let pairs: f64 = seen.power.pairs.iter().sum();
             assert!(seen.power_mismatch() < 1e-6, "{}", seen.power_mismatch());
             // The film: (N + N_c) u̇ with ζu̇/u = N + N_c; sliding: T·s with νs = |T| − μN_c.
             let u = touch.gap;
@@ -111,9 +111,9 @@ fn what_pairs_take_up_they_store_or_dissipate() {
                 taken += pairs * seen.step;
                 spent += 0.5 * (before + now) * seen.step;
             } else {
-                stored[0] = Some(seen.stored_energy);
+                stored[0] = Some(seen.energy.stored);
             }
-            stored[1] = Some(seen.stored_energy);
+            stored[1] = Some(seen.energy.stored);
             earlier = Some(now);
         });
         let gained = stored[1].unwrap() - stored[0].unwrap();
@@ -141,21 +141,21 @@ fn pressed_and_let_go_a_pair_gives_back_what_it_stored() {
     let (state, seen) = simulate(&case(&text(force, 2.05, 0.05)));
     let last = seen.last().unwrap();
     let held = force * force / (2.0 * stiffness) + force * force / stiffness;
-    assert!((last.stored_energy / held - 1.0).abs() < 1e-6, "{} {held}", last.stored_energy);
+    assert!((last.energy.stored / held - 1.0).abs() < 1e-6, "{} {held}", last.energy.stored);
     let gap = (state.positions[1] - state.positions[0]).norm() - 2.0;
     let expected = 0.05 - force / stiffness - force / (0.5 * stiffness);
     assert!((gap - expected).abs() < 1e-8, "{gap} {expected}");
     // Work of the forces, all of which drag and pairs have taken.
     let sum = |f: fn(&Observation) -> f64| seen.iter().map(|o| f(o) * o.step).sum::<f64>();
-    let (work, drag) = (sum(|o| o.power_in), sum(|o| o.power_drag));
-    let pairs = sum(|o| o.power_pairs.iter().sum());
+    let (work, drag) = (sum(|o| o.power.input), sum(|o| o.power.drag));
+    let pairs = sum(|o| o.power.pairs.iter().sum());
     assert!((work / (force * (0.05 - expected)) - 1.0).abs() < 1e-3, "{work}");
     assert!((work - drag - pairs).abs() < 1e-6 * work, "{work} {drag} {pairs}");
     assert!(pairs > held, "{pairs} {held}");
     // The power of asperities is that of their spring.
-    let contact: f64 = seen.iter().map(|o| o.power_pairs[contact::ORIGIN.index()] * o.step).sum();
+    let contact: f64 = seen.iter().map(|o| o.power.pairs[contact::ORIGIN.index()] * o.step).sum();
     assert!(contact > 0.0 && contact < pairs, "{contact} {pairs}");
-    assert_eq!((last.contacts, last.overloaded), (1, 0));
+    assert_eq!((last.contacts.count, last.contacts.overloaded), (1, 0));
 }
 
 #[test]
@@ -218,13 +218,16 @@ fn a_rough_suspension_balances_forces_and_power() {
         for o in &seen {
             assert!(o.effort.force_residual <= residual, "{friction}: {}", o.effort.force_residual);
             assert!(o.power_mismatch() < 1e-4, "{friction}: {}", o.power_mismatch());
-            assert!(o.thinnest_film > 0.0 && o.stored_energy > 0.0);
-            assert!(o.sliding <= o.frictional && o.frictional <= o.contacts);
+            assert!(o.gaps.thinnest_film > 0.0 && o.energy.stored > 0.0);
+            assert!(
+                o.contacts.sliding <= o.contacts.frictional
+                    && o.contacts.frictional <= o.contacts.count
+            );
         }
         assert!(state.positions.iter().all(|x| x.iter().all(|x| x.is_finite())));
         let last = seen.last().unwrap();
-        assert!(last.contacts > 2, "{}", last.contacts);
-        assert_eq!(last.frictional > 0, friction > 0.0);
+        assert!(last.contacts.count > 2, "{}", last.contacts.count);
+        assert_eq!(last.contacts.frictional > 0, friction > 0.0);
     }
 }
 

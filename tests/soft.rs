@@ -11,7 +11,7 @@ use zerostokes::cell::Cell;
 use zerostokes::drive::Drive;
 use zerostokes::integrate::Aim;
 use zerostokes::integrate::Convergence;
-use zerostokes::integrate::{End, StepSettings, Stepper};
+use zerostokes::integrate::{End, Setup, StepSettings, Stepper};
 use zerostokes::laws::repulsion::Repulsion;
 use zerostokes::laws::soft::Soft;
 use zerostokes::laws::{Interactions, Remote};
@@ -168,7 +168,7 @@ fn cluster(medium: Medium, modulus: f64, tolerance: f64) -> (Suspension, Stepper
         convergence: Convergence { law_residual: 1e-9, linear_residual: 1e-12, most: 20 },
     };
     let solver = Solver::new(Method::Auto, 1000);
-    let stepper = Stepper::new(&state, interactions, drive, medium, settings, solver);
+    let stepper = Stepper::new(&state, Setup::new(interactions, drive, medium, settings, solver));
     (state, stepper)
 }
 
@@ -195,7 +195,8 @@ fn five_unlike_spheres_that_spin_agree_with_an_independent_integration() {
                 "spin" => (state.velocities[id].angular - vector()).norm(),
                 "film_gap" => {
                     let other = row.number("j") as u32 - 1;
-                    let film = films.iter().find(|f| f.ids.slots() == [id, other as usize]).unwrap();
+                    let film =
+                        films.iter().find(|f| f.ids.slots() == [id, other as usize]).unwrap();
                     (film.film.gap / row.number("v1") - 1.0).abs()
                 }
                 _ => 0.0,
@@ -236,7 +237,7 @@ fn a_soft_suspension_balances_forces_and_power() {
     for o in &seen {
         assert!(o.effort.force_residual <= 1e-6, "{}", o.effort.force_residual);
         assert!(o.power_mismatch() < 1e-4, "{}", o.power_mismatch());
-        assert!(o.thinnest_film > 0.0);
+        assert!(o.gaps.thinnest_film > 0.0);
     }
     let last = viscosity(seen.last().unwrap());
     assert!((8.0..40.0).contains(&last), "{last}");

@@ -9,7 +9,7 @@ use nalgebra::Vector3;
 use walled::*;
 use zerostokes::integrate::End;
 use zerostokes::integrate::verlet::Prediction;
-use zerostokes::integrate::{Explicit, Inertia};
+use zerostokes::integrate::{Explicit, Inertia, Setup, Stepper};
 use zerostokes::laws::lubrication::Cutoff;
 use zerostokes::laws::repulsion::Repulsion;
 use zerostokes::laws::rough::{Film, Rolling, Rough};
@@ -98,10 +98,10 @@ fn a_rough_sphere_rests_on_its_asperities() {
     // u = εa − F/k_n and u_n = u − F/k_b.
     let film = 5e-3 - push / 1e4;
     let last = seen.last().unwrap();
-    assert!((last.thinnest_film - film).abs() < 1e-8, "{} {film}", last.thinnest_film);
+    assert!((last.gaps.thinnest_film - film).abs() < 1e-8, "{} {film}", last.gaps.thinnest_film);
     let height = state.positions[0].y - 1.0;
     assert!((height - (film - push / 1e4)).abs() < 1e-8, "{height}");
-    assert_eq!((last.contacts, last.coordination), (1, 1.0));
+    assert_eq!((last.contacts.count, last.contacts.coordination), (1, 1.0));
     let load = stepper.obstacle_loads()[0].linear;
     assert!((load.y + push).abs() < 1e-6, "{load}");
 }
@@ -197,7 +197,7 @@ fn a_rough_sphere_rolls_to_the_bottom_of_a_drum() {
     let load = stepper.obstacle_loads()[0].linear;
     assert!((load.y + push).abs() < 1e-3, "{load}");
     // Until it hardly moves any more.
-    let rolling = seen.iter().filter(|o| o.power_in > 1e-3);
+    let rolling = seen.iter().filter(|o| o.power.input > 1e-3);
     let worst = rolling.map(|o| o.power_mismatch()).fold(0.0, f64::max);
     assert!(worst < 1e-6, "{worst:e}");
 }
@@ -236,8 +236,8 @@ fn explicit_steps_with_films_come_to_rest_on_the_floor() {
         ..Scene::default()
     };
     let mut state = particles(&[1.0], &[[0.0, 1.01, 0.0]]);
-    let mut stepper = scene.stepper(&state);
-    stepper.set_inertia(&state, Inertia { density: 1.0, explicit: Some(explicit) });
+    let inertia = Some(Inertia { density: 1.0, explicit: Some(explicit) });
+    let mut stepper = Stepper::new(&state, Setup { inertia, ..scene.setup() });
     let end = End { strain: f64::INFINITY, time: 8.0 };
     while !end.reached(&state.clock) {
         stepper.step(&mut state, end).unwrap();

@@ -9,7 +9,7 @@ use nalgebra::Vector3;
 use walled::*;
 use zerostokes::drive::{Drive, Flow};
 use zerostokes::integrate::verlet::Prediction;
-use zerostokes::integrate::{End, Explicit, Inertia};
+use zerostokes::integrate::{End, Explicit, Inertia, Setup, Stepper};
 use zerostokes::laws::Interactions;
 use zerostokes::laws::contact::{Contact, Springs};
 use zerostokes::obstacle::{Obstacle, Shape};
@@ -82,7 +82,7 @@ fn what_moves_along_with_its_walls_feels_nothing() {
         let load = &stepper.obstacle_loads()[0];
         // Squeezing it would take forces of the order of 100 at such velocities.
         assert!(load.linear.norm() + load.angular.norm() < 1e3 * precision, "{load:?}");
-        assert!(seen.iter().all(|o| o.power_pairs.iter().sum::<f64>() < 1e3 * precision));
+        assert!(seen.iter().all(|o| o.power.pairs.iter().sum::<f64>() < 1e3 * precision));
     }
 }
 
@@ -180,7 +180,7 @@ fn the_power_of_a_moving_plane_is_accounted_for() {
             if rate == 0.0 {
                 let load = stepper.obstacle_loads()[1].linear;
                 let work = -load.dot(&scene.obstacles[1].velocity);
-                assert!((work - seen.power_in).abs() < 1e-10 * work.abs(), "{work}");
+                assert!((work - seen.power.input).abs() < 1e-10 * work.abs(), "{work}");
                 most = most.max(work);
             }
         }
@@ -283,8 +283,8 @@ fn a_sphere_with_inertia_comes_to_rest_on_the_floor() {
             ..Scene::default()
         };
         let mut state = stiff(particles(&[1.0], &[[0.0, 1.2, 0.0]]));
-        let mut stepper = scene.stepper(&state);
-        stepper.set_inertia(&state, Inertia { density: 0.3, explicit });
+        let inertia = Some(Inertia { density: 0.3, explicit });
+        let mut stepper = Stepper::new(&state, Setup { inertia, ..scene.setup() });
         let end = End { strain: f64::INFINITY, time: 2.5 };
         while !end.reached(&state.clock) {
             stepper.step(&mut state, end).unwrap();

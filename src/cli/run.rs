@@ -134,6 +134,6 @@ fn snapshot(seen: &Observation, counts: Counts, viscosity: f64, flow: &Flow) -> 
         at: counts.after(seen),
         eta_r: (sheared && eta != 0.0).then_some(eta),
         step: seen.step * if sheared { rate.abs() } else { 1.0 },
-        smallest_gap: Some(seen.thinnest_film),
+        smallest_gap: Some(seen.gaps.thinnest_film),
     }
 }

@@ -2,9 +2,11 @@
 
 use std::time::Instant;
 
+use super::momentum::mass;
 use super::settings::{End, StepSettings};
 use super::stage::Stage;
 use super::trial::{Effort, Moves, StageFailure, StressGoal};
+use super::{Inertia, Setup};
 use crate::balance::Medium;
 use crate::drive::{Drive, Protocol};
 use crate::error::Error;
@@ -48,32 +50,34 @@ pub struct Mechanics {
 }
 
 impl Mechanics {
-    pub(super) fn new(
-        state: &Suspension,
-        laws: Interactions,
-        (drive, medium): (Drive, Medium),
-        settings: StepSettings,
-        solver: Solver,
-    ) -> Self {
+    pub(super) fn new(state: &Suspension, setup: Setup) -> Self {
+        let Setup { laws, drive, protocol, medium, obstacles, inertia, settings, .. } = setup;
+        let free = drive.stress.is_none() || obstacles.is_empty();
+        assert!(free, "a stress cannot be imposed on a suspension with obstacles");
         let largest = [state.largest_radius(); 2];
         let field = medium.field.map_or(0.0, |field| field.range);
         let range = laws.iter().map(|l| l.range(largest)).fold(field, f64::max);
         let mut stage = Stage { field: medium.field, ..Stage::default() };
         stage.pairs.list = neighbour_list(state, range, &drive, &settings);
+        stage.pairs.walls.obstacles = obstacles;
         stage.forces.operator.turning = medium.rotation;
+        if let Some(Inertia { density, .. }) = inertia {
+            let masses = state.radii.iter().map(|a| mass(density, *a, medium.rotation));
+            stage.momentum.masses = masses.collect();
+        }
         // Without a law there is nothing to be in contact with.
         let reach = CONTACT_REACH * state.smallest_radius();
         stage.contact_set.reach = if laws.is_empty() { f64::NEG_INFINITY } else { reach };
         Mechanics {
             laws,
-            protocol: Protocol::steady(&drive),
+            protocol: protocol.unwrap_or_else(|| Protocol::steady(&drive)),
             drive,
             medium,
             settings,
-            solver,
+            solver: setup.solver,
             stage,
             drag: state.radii.iter().map(|a| medium.drag(*a)).collect(),
-            least_force: 0.0,
+            least_force: setup.least_force,
             rejected: 0,
         }
     }

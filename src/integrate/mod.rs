@@ -49,7 +49,7 @@ pub use instant::PairSeen;
 pub use mechanics::Mechanics;
 use mechanics::PARALLEL_PARTICLES;
 use midpoint::Midpoint;
-pub use observe::Observation;
+pub use observe::{ContactCounts, Energies, Gaps, Observation, Powers};
 use projected::{Candidate, Gluey, Projected};
 pub use settings::{Aim, Convergence, End, StepSettings};
 pub use times::Times;
@@ -84,59 +84,72 @@ pub struct Stepper {
     integrator: Box<dyn Integrator>,
 }
 
-impl Stepper {
-    /// A stepper for the particles of `state`.
+/// What a stepper is made of.
+pub struct Setup {
+    /// The laws that act in pairs.
+    pub laws: Interactions,
+    /// The flow and the external forces.
+    pub drive: Drive,
+    /// What is imposed over time; what `drive` imposes goes on for ever unless given.
+    pub protocol: Option<Protocol>,
+    /// What surrounds the particles.
+    pub medium: Medium,
+    /// Walls and obstacles: they act through all pair laws, wherever they are at the time.
+    pub obstacles: Obstacles,
+    /// Contacts that are constraints, in place of springs.
+    pub gluey: Option<Gluey>,
+    /// The mass of the particles; none where they have no inertia.
+    pub inertia: Option<Inertia>,
+    /// How steps are chosen and accepted.
+    pub settings: StepSettings,
+    /// Solves the linear systems.
+    pub solver: Solver,
+    /// The force on a particle that is as good as none `[μγ̇a²]`.
+    pub least_force: f64,
+}
+
+impl Setup {
+    /// Without obstacles, constraints and inertia.
     pub fn new(
-        state: &Suspension,
         laws: Interactions,
         drive: Drive,
         medium: Medium,
         settings: StepSettings,
         solver: Solver,
     ) -> Self {
-        let integrator: Box<dyn Integrator> = match laws.has_films() {
-            true => Box::new(Esdirk::default()),
-            false => Box::new(Midpoint),
-        };
-        let mechanics = Mechanics::new(state, laws, (drive, medium), settings, solver);
-        Stepper { mechanics, integrator }
-    }
-
-    /// Gives the particles a mass.
-    pub fn set_inertia(&mut self, state: &Suspension, inertia: Inertia) {
-        let spins = self.mechanics.medium.rotation;
-        let masses = state.radii.iter().map(|a| momentum::mass(inertia.density, *a, spins));
-        self.mechanics.stage.momentum.masses = masses.collect();
-        if let Some(scheme) = inertia.explicit {
-            self.integrator = Box::new(Verlet::new(scheme));
+        Setup {
+            laws,
+            drive,
+            protocol: None,
+            medium,
+            obstacles: Obstacles::default(),
+            gluey: None,
+            inertia: None,
+            settings,
+            solver,
+            least_force: 0.0,
         }
     }
+}
 
-    /// Makes contacts gluey.
-    pub fn set_gluey(&mut self, state: &Suspension, law: Gluey) {
-        self.integrator = Box::new(Projected::new(&mut self.mechanics, state, law));
-    }
-
-    /// Puts obstacles among the particles. They act through all pair laws, from now on; where they
-    /// are follows from the time of the state.
+impl Stepper {
+    /// A stepper for the particles of `state`, with the integrator that fits them.
     ///
     /// # Panics
     ///
-    /// If a stress is imposed: the rate that gives it is found for a suspension without walls.
-    pub fn set_obstacles(&mut self, obstacles: Obstacles) {
-        let free = self.mechanics.drive.stress.is_none() || obstacles.is_empty();
-        assert!(free, "a stress cannot be imposed on a suspension with obstacles");
-        self.mechanics.stage.pairs.walls.obstacles = obstacles;
-    }
-
-    /// Imposes something else over time.
-    pub fn set_protocol(&mut self, protocol: Protocol) {
-        self.mechanics.protocol = protocol;
-    }
-
-    /// Sets the force on a particle that is as good as none `[μγ̇a²]`.
-    pub fn set_least_force(&mut self, force: f64) {
-        self.mechanics.least_force = force;
+    /// If a stress is imposed among obstacles: the rate that gives it is found for a suspension
+    /// without walls.
+    pub fn new(state: &Suspension, setup: Setup) -> Self {
+        let (gluey, explicit) = (setup.gluey, setup.inertia.and_then(|mass| mass.explicit));
+        let films = setup.laws.has_films();
+        let mut mechanics = Mechanics::new(state, setup);
+        let integrator: Box<dyn Integrator> = match (gluey, explicit) {
+            (Some(law), _) => Box::new(Projected::new(&mut mechanics, state, law)),
+            (None, Some(scheme)) => Box::new(Verlet::new(scheme)),
+            (None, None) if films => Box::new(Esdirk::default()),
+            (None, None) => Box::new(Midpoint),
+        };
+        Stepper { mechanics, integrator }
     }
 
     /// Advances `state` by one accepted step that does not go beyond `end`.

@@ -43,20 +43,60 @@ pub struct Observation {
     /// Mean stress over the step; zero in open space. A particle and an obstacle count as a pair with
     /// the vector from the centre to the surface `[μγ̇]`.
     pub stress: Stress,
+    /// Where power comes from and goes to.
+    pub power: Powers,
+    /// Energies at the end of the step.
+    pub energy: Energies,
+    /// Contacts.
+    pub contacts: ContactCounts,
+    /// Extreme gaps.
+    pub gaps: Gaps,
+    /// How well contacts that are constraints were met.
+    pub constrained: Constrained,
+    /// What the step cost and how well forces balance.
+    pub effort: Effort,
+}
+
+/// Where the power of a step comes from and goes to.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Powers {
     /// Power of the flow on the pairs, of the external forces and of moving obstacles `[μγ̇²a³]`.
-    pub power_in: f64,
+    pub input: f64,
     /// Power dissipated by drag `[μγ̇²a³]`.
-    pub power_drag: f64,
+    pub drag: f64,
     /// Power that goes into the motion of particles with inertia `[μγ̇²a³]`.
-    pub power_inertia: f64,
+    pub inertia: f64,
     /// Power taken up by pairs, dissipated or stored, by [`Origin::index`] `[μγ̇²a³]`.
-    pub power_pairs: [f64; Origin::COUNT],
+    pub pairs: [f64; Origin::COUNT],
+}
+
+impl Powers {
+    /// A weighted sum of two.
+    fn blend(&self, weight: f64, other: &Powers, other_weight: f64) -> Powers {
+        let mix = |a: f64, b: f64| weight * a + other_weight * b;
+        Powers {
+            input: mix(self.input, other.input),
+            drag: mix(self.drag, other.drag),
+            inertia: mix(self.inertia, other.inertia),
+            pairs: std::array::from_fn(|k| mix(self.pairs[k], other.pairs[k])),
+        }
+    }
+}
+
+/// Energies at the end of a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Energies {
     /// Kinetic energy of the motion relative to the flow `[μγ̇a³]`.
-    pub kinetic_energy: f64,
-    /// Energy stored in pairs at the end of the step `[μγ̇a³]`.
-    pub stored_energy: f64,
+    pub kinetic: f64,
+    /// Energy stored in pairs `[μγ̇a³]`.
+    pub stored: f64,
+}
+
+/// Contacts at the end of a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ContactCounts {
     /// Pairs in contact.
-    pub contacts: usize,
+    pub count: usize,
     /// Contacts with friction.
     pub frictional: usize,
     /// Contacts that slide.
@@ -65,42 +105,47 @@ pub struct Observation {
     pub overloaded: usize,
     /// Mean number of contacts of a particle.
     pub coordination: f64,
-    /// Smallest gap at the end of the step, negative when spheres overlap, and the range of
-    /// the laws when no pair is closer `[a]`.
-    pub smallest_gap: f64,
-    /// Thickness of the thinnest film between soft or rough particles at the end of the step; the
-    /// smallest gap where there are none `[a]`.
+    /// Normal stiffness in use `[μγ̇a]`.
+    pub stiffness: f64,
+}
+
+/// Extreme gaps at the end of a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Gaps {
+    /// Smallest gap, negative when spheres overlap, and the range of the laws when no pair is closer
+    /// `[a]`.
+    pub smallest: f64,
+    /// Thickness of the thinnest film between soft or rough particles; the smallest gap where there
+    /// are none `[a]`.
     pub thinnest_film: f64,
     /// Largest normal deflection of soft or rough particles `[a]`.
     pub largest_deflection: f64,
-    /// Normal stiffness in use `[μγ̇a]`.
-    pub stiffness: f64,
-    /// How well contacts that are constraints were met.
-    pub constrained: Constrained,
-    /// What the step cost and how well forces balance.
-    pub effort: Effort,
 }
 
 impl Observation {
     /// Power in, less all that is dissipated or stored, relative to the power in or dissipated.
     pub fn power_mismatch(&self) -> f64 {
-        let taken = self.power_drag + self.power_inertia + self.power_pairs.iter().sum::<f64>();
+        let Powers { input, drag, inertia, pairs } = &self.power;
+        let taken = drag + inertia + pairs.iter().sum::<f64>();
         // Where particles with inertia move freely there is no power, only rounding of their energy.
-        let still = if self.step > 0.0 { 1e-6 * self.kinetic_energy / self.step } else { 0.0 };
-        let parts = self.power_pairs.iter().map(|p| p.abs()).sum::<f64>();
-        let parts = parts + self.power_drag + self.power_inertia.abs();
-        let size = self.power_in.abs().max(parts).max(still);
-        (self.power_in - taken).abs() / size.max(1e-300)
+        let still = if self.step > 0.0 { 1e-6 * self.energy.kinetic / self.step } else { 0.0 };
+        let parts = pairs.iter().map(|p| p.abs()).sum::<f64>();
+        let parts = parts + drag + inertia.abs();
+        let size = input.abs().max(parts).max(still);
+        (input - taken).abs() / size.max(1e-300)
     }
 
     /// Largest overlap at the end of the step `[a]`.
     pub fn largest_overlap(&self) -> f64 {
-        (-self.smallest_gap).max(0.0)
+        (-self.gaps.smallest).max(0.0)
     }
 
     /// The fraction of frictional contacts that slide.
     pub fn sliding_fraction(&self) -> f64 {
-        if self.frictional == 0 { 0.0 } else { self.sliding as f64 / self.frictional as f64 }
+        match self.contacts.frictional {
+            0 => 0.0,
+            count => self.contacts.sliding as f64 / count as f64,
+        }
     }
 }
 
@@ -117,10 +162,7 @@ pub(super) struct Done {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Flows {
     stress: Stress,
-    power_in: f64,
-    power_drag: f64,
-    power_inertia: f64,
-    power_pairs: [f64; Origin::COUNT],
+    power: Powers,
 }
 
 impl Flows {
@@ -146,9 +188,9 @@ impl Flows {
         let load = stage.load_share(drive);
         for ((u, drag), k) in stage.velocities.iter().zip(&stage.forces.drag).zip(0..) {
             let (slow, turn) = (u.linear.norm_squared(), u.angular.norm_squared());
-            flows.power_drag += drag[0] * slow + drag[1] * turn;
+            flows.power.drag += drag[0] * slow + drag[1] * turn;
             if let Some(f) = drive.external.get::<usize>(k) {
-                flows.power_in += load * (f.linear.dot(&u.linear) + f.angular.dot(&u.angular));
+                flows.power.input += load * (f.linear.dot(&u.linear) + f.angular.dot(&u.angular));
             }
         }
         flows.add_inertia(mechanics, volume);
@@ -162,8 +204,8 @@ impl Flows {
             return;
         }
         let [gained, by_flow] = momentum.powers(velocities, &mechanics.drive);
-        self.power_inertia += gained;
-        self.power_in += by_flow;
+        self.power.inertia += gained;
+        self.power.input += by_flow;
         if let Some(volume) = volume {
             self.stress.kinetic += momentum.flux(velocities) / volume;
         }
@@ -188,10 +230,10 @@ impl Flows {
                     let acting = force.normal * pair.normal + force.shear;
                     self.stress.add(origin, &acting, &separation, volume);
                 }
-                self.power_pairs[origin.index()] += force.power(&view.rates);
-                self.power_in += drive.rate * force.power(&affine);
+                self.power.pairs[origin.index()] += force.power(&view.rates);
+                self.power.input += drive.rate * force.power(&affine);
                 if let Some(prescribed) = &prescribed {
-                    self.power_in += force.power(prescribed);
+                    self.power.input += force.power(prescribed);
                 }
             });
         }
@@ -221,29 +263,23 @@ impl Flows {
             self.stress.add(origin, &acting, &(pair.distance * normal), volume);
             self.stress.pairs[origin.index()] += stresslet / volume;
         }
-        self.power_in += force.power(&affine_rates(pair, e)) + straining;
+        self.power.input += force.power(&affine_rates(pair, e)) + straining;
         if let Some(motion) = &view.obstacle {
-            self.power_in += force.power(&mechanics.stage.prescribed(pair, motion));
+            self.power.input += force.power(&mechanics.stage.prescribed(pair, motion));
         }
         let mut taken = force.power(&view.rates) + straining;
         if let Some(two_body) = &far_field.two_body {
             taken += two_body_power(two_body, normal, velocities, e);
         }
-        self.power_pairs[origin.index()] += taken;
+        self.power.pairs[origin.index()] += taken;
     }
 
     /// A weighted sum of two.
     pub(super) fn blend(&self, weight: f64, other: &Flows, other_weight: f64) -> Flows {
-        let mix = |a: f64, b: f64| weight * a + other_weight * b;
-        let mut flows = *self;
-        flows.stress = self.stress.blend(weight, &other.stress, other_weight);
-        flows.power_in = mix(self.power_in, other.power_in);
-        flows.power_drag = mix(self.power_drag, other.power_drag);
-        flows.power_inertia = mix(self.power_inertia, other.power_inertia);
-        for (own, other) in flows.power_pairs.iter_mut().zip(other.power_pairs) {
-            *own = mix(*own, other);
+        Flows {
+            stress: self.stress.blend(weight, &other.stress, other_weight),
+            power: self.power.blend(weight, &other.power, other_weight),
         }
-        flows
     }
 }
 
@@ -271,16 +307,13 @@ impl Mechanics {
             step,
             rate: strain / step,
             stress: flows.stress,
-            power_in: flows.power_in,
-            power_drag: flows.power_drag,
-            power_inertia: flows.power_inertia,
-            kinetic_energy: stage.momentum.energy(&stage.velocities),
-            power_pairs: flows.power_pairs,
-            smallest_gap: f64::INFINITY,
-            stiffness: state.stiffness,
+            power: flows.power,
             effort,
             ..Observation::default()
         };
+        seen.energy.kinetic = stage.momentum.energy(&stage.velocities);
+        seen.gaps.smallest = f64::INFINITY;
+        seen.contacts.stiffness = state.stiffness;
         let pairs = stage.linearisation.geometry.len();
         let part = |k: usize| {
             let mut part = Tally { smallest_gap: f64::INFINITY, ..Tally::default() };
@@ -290,19 +323,19 @@ impl Mechanics {
             part
         };
         for part in in_chunks(pairs, part) {
-            seen.stored_energy += part.stored_energy;
-            seen.smallest_gap = seen.smallest_gap.min(part.smallest_gap);
-            seen.contacts += part.contacts;
-            seen.coordination += part.ends as f64;
-            seen.frictional += part.frictional;
-            seen.sliding += part.sliding;
+            seen.energy.stored += part.stored_energy;
+            seen.gaps.smallest = seen.gaps.smallest.min(part.smallest_gap);
+            seen.contacts.count += part.contacts;
+            seen.contacts.coordination += part.ends as f64;
+            seen.contacts.frictional += part.frictional;
+            seen.contacts.sliding += part.sliding;
         }
-        if seen.smallest_gap == f64::INFINITY {
-            seen.smallest_gap = stage.pairs.list.range();
+        if seen.gaps.smallest == f64::INFINITY {
+            seen.gaps.smallest = stage.pairs.list.range();
         }
-        seen.thinnest_film = seen.smallest_gap;
+        seen.gaps.thinnest_film = seen.gaps.smallest;
         self.observe_films(&mut seen);
-        seen.coordination /= state.len() as f64;
+        seen.contacts.coordination /= state.len() as f64;
         self.stage.times.measure += begin.elapsed().as_secs_f64();
         seen
     }

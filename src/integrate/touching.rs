@@ -122,17 +122,18 @@ impl Mechanics {
         if !self.has_films() {
             return;
         }
-        seen.thinnest_film = self.stage.pairs.list.range();
+        seen.gaps.thinnest_film = self.stage.pairs.list.range();
         self.pair_ends(|view, law, end| {
             let Some(surfaces) = law.surfaces(end) else { return };
-            seen.thinnest_film = seen.thinnest_film.min(surfaces.gap);
-            seen.largest_deflection = seen.largest_deflection.max(surfaces.deflection.abs());
-            seen.frictional += usize::from(surfaces.slide.is_some());
-            seen.sliding += usize::from(surfaces.slide == Some(true));
-            seen.overloaded += usize::from(surfaces.overloaded);
+            seen.gaps.thinnest_film = seen.gaps.thinnest_film.min(surfaces.gap);
+            seen.gaps.largest_deflection =
+                seen.gaps.largest_deflection.max(surfaces.deflection.abs());
+            seen.contacts.frictional += usize::from(surfaces.slide.is_some());
+            seen.contacts.sliding += usize::from(surfaces.slide == Some(true));
+            seen.contacts.overloaded += usize::from(surfaces.overloaded);
             if surfaces.touch {
-                seen.contacts += 1;
-                seen.coordination += if view.obstacle.is_some() { 1.0 } else { 2.0 };
+                seen.contacts.count += 1;
+                seen.contacts.coordination += if view.obstacle.is_some() { 1.0 } else { 2.0 };
             }
         });
     }

@@ -210,7 +210,7 @@ fn measure(mechanics: &mut Mechanics, state: &Suspension, step: f64) -> Observat
     carried.extend(state.accelerations.iter().map(less));
     let mut seen = mechanics.observe_instant(state, Effort::default());
     seen.step = step;
-    seen.kinetic_energy = mechanics.stage.momentum.energy(&state.velocities);
+    seen.energy.kinetic = mechanics.stage.momentum.energy(&state.velocities);
     seen
 }
 

@@ -151,28 +151,28 @@ const BY_ORIGIN: [(Text, Text, Text, NumberByOrigin); 4] = [
 
 /// Contacts, powers, costs, and what came later.
 const REST: &[Column<Sample>] = &[
-    mean("coordination", "1", "mean contacts of a particle", |s| s.seen.coordination),
+    mean("coordination", "1", "mean contacts of a particle", |s| s.seen.contacts.coordination),
     mean("sliding_fraction", "1", "frictional contacts that slide", |s| s.seen.sliding_fraction()),
     least(
         "smallest_gap",
         "a",
         "smallest gap of undeflected surfaces, at most the laws' range",
-        |s| s.length(s.seen.smallest_gap),
+        |s| s.length(s.seen.gaps.smallest),
     ),
     most("largest_overlap", "a", "largest overlap", |s| s.length(s.seen.largest_overlap())),
-    least("thinnest_film", "a", "thinnest film", |s| s.length(s.seen.thinnest_film)),
+    least("thinnest_film", "a", "thinnest film", |s| s.length(s.seen.gaps.thinnest_film)),
     most("largest_deflection", "a", "largest normal deflection of soft or rough surfaces", |s| {
-        s.length(s.seen.largest_deflection)
+        s.length(s.seen.gaps.largest_deflection)
     }),
     last("stiffness", "μγ̇a", "normal stiffness of contacts", |s| {
-        s.seen.stiffness / (s.units.stress * s.units.radius)
+        s.seen.contacts.stiffness / (s.units.stress * s.units.radius)
     }),
-    mean("power_in", "Fa/t", "power of flow, external forces, obstacles", |s| s.seen.power_in),
-    mean("power_drag", "Fa/t", "power dissipated by drag", |s| s.seen.power_drag),
+    mean("power_in", "Fa/t", "power of flow, external forces, obstacles", |s| s.seen.power.input),
+    mean("power_drag", "Fa/t", "power dissipated by drag", |s| s.seen.power.drag),
     mean("power_pairs", "Fa/t", "power dissipated or stored by pairs", |s| {
-        s.seen.power_pairs.iter().sum()
+        s.seen.power.pairs.iter().sum()
     }),
-    last("stored_energy", "Fa", "energy stored in pairs", |s| s.seen.stored_energy),
+    last("stored_energy", "Fa", "energy stored in pairs", |s| s.seen.energy.stored),
     most("power_mismatch", "1", "mismatch of powers", |s| s.seen.power_mismatch()),
     most("force_residual", "1", "imbalance of forces", |s| s.seen.effort.force_residual),
     most("friction_residual", "1", "imbalance of the contact and friction laws", |s| {
@@ -181,7 +181,7 @@ const REST: &[Column<Sample>] = &[
     sum("solves", "1", "linear systems solved", |s| s.seen.effort.solves as f64),
     sum("iterations", "1", "iterations in them", |s| s.seen.effort.iterations as f64),
     most("overloaded", "1", "rough pairs pressed by more than asperities can bear", |s| {
-        s.seen.overloaded as f64
+        s.seen.contacts.overloaded as f64
     }),
     last("accumulated_strain", "1", "strain in either direction", |s| s.seen.path),
     last("cross_strain", "1", "total strain along z", |s| s.seen.cross_strain),
@@ -191,8 +191,8 @@ const REST: &[Column<Sample>] = &[
     mean("viscosity_kinetic", "μ", "part of η of inertia", |s| {
         s.viscosity(&s.seen.stress.kinetic)
     }),
-    mean("power_inertia", "Fa/t", "power that inertia takes up", |s| s.seen.power_inertia),
-    last("kinetic_energy", "Fa", "of motion relative to the flow", |s| s.seen.kinetic_energy),
+    mean("power_inertia", "Fa/t", "power that inertia takes up", |s| s.seen.power.inertia),
+    last("kinetic_energy", "Fa", "of motion relative to the flow", |s| s.seen.energy.kinetic),
     last("glued_pairs", "1", "pairs that are glued", |s| s.seen.constrained.glued as f64),
     most("constraint_violation", "a", "largest overlap of gluey contacts", |s| {
         s.length(s.seen.constrained.violation)
@@ -233,7 +233,7 @@ mod tests {
     fn columns_read_the_step() {
         let mut seen = Observation { rate: -2.0, step: 0.5, ..Observation::default() };
         seen.stress.pairs[1][(0, 1)] = -6.0;
-        seen.smallest_gap = -0.25;
+        seen.gaps.smallest = -0.25;
         let units = Units {
             viscosity: 1.0,
             stress: 1.0,

@@ -8,7 +8,7 @@ use crate::case::{Case, Check, Range};
 use crate::drive::Drive;
 use crate::integrate::Aim;
 use crate::integrate::Convergence;
-use crate::integrate::{Inertia, StepSettings, Stepper};
+use crate::integrate::{Inertia, Setup, StepSettings, Stepper};
 use crate::laws::soft::Soft;
 use crate::laws::{Interactions, Remote};
 use crate::solve::Solver;
@@ -169,11 +169,8 @@ impl Spheres {
         let solver = Solver::new(case.solver.method, case.solver.max_iterations);
         let settings = self.settings(case);
         let laws = self.interactions.clone();
-        let mut stepper = Stepper::new(state, laws, drive, medium, settings, solver);
-        if let Some(mass) = self.inertia {
-            stepper.set_inertia(state, mass);
-        }
-        stepper
+        let setup = Setup::new(laws, drive, medium, settings, solver);
+        Stepper::new(state, Setup { inertia: self.inertia, ..setup })
     }
 
     /// How their steps are chosen.

@@ -7,7 +7,7 @@ use zerostokes::cell::Cell;
 use zerostokes::drive::Drive;
 use zerostokes::integrate::Aim;
 use zerostokes::integrate::Convergence;
-use zerostokes::integrate::{End, Observation, StepSettings, Stepper};
+use zerostokes::integrate::{End, Observation, Setup, StepSettings, Stepper};
 use zerostokes::laws::Interactions;
 use zerostokes::laws::lubrication::{Cutoff, Film, Lubrication};
 use zerostokes::obstacle::{Obstacle, Obstacles, Shape};
@@ -48,6 +48,11 @@ impl Default for Scene {
 impl Scene {
     /// A stepper for particles.
     pub fn stepper(&self, state: &Suspension) -> Stepper {
+        Stepper::new(state, self.setup())
+    }
+
+    /// What its stepper is made of.
+    pub fn setup(&self) -> Setup {
         let medium = Medium { viscosity: 1.0, drag: self.drag, rotation: true, field: None };
         let settings = StepSettings {
             tolerance: self.tolerance,
@@ -63,9 +68,8 @@ impl Scene {
         };
         let solver = Solver::new(Method::Auto, 2000);
         let (laws, drive) = (self.interactions.clone(), self.drive.clone());
-        let mut stepper = Stepper::new(state, laws, drive, medium, settings, solver);
-        stepper.set_obstacles(Obstacles::new(self.obstacles.clone()));
-        stepper
+        let setup = Setup::new(laws, drive, medium, settings, solver);
+        Setup { obstacles: Obstacles::new(self.obstacles.clone()), ..setup }
     }
 
     /// Runs to a time.

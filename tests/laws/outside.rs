@@ -6,7 +6,7 @@ use zerostokes::cell::Cell;
 use zerostokes::drive::Drive;
 use zerostokes::integrate::Aim;
 use zerostokes::integrate::Convergence;
-use zerostokes::integrate::{End, StepSettings, Stepper};
+use zerostokes::integrate::{End, Setup, StepSettings, Stepper};
 use zerostokes::laws::lubrication::{Cutoff, Film, Lubrication};
 use zerostokes::laws::{Interactions, Origin, Pair, PairLaw, Rates, Response};
 use zerostokes::solve::{Method, Solver};
@@ -76,11 +76,12 @@ fn a_law_from_outside_acts_beside_those_of_the_crate() {
         convergence: Convergence { law_residual: 1e-10, linear_residual: 1e-12, most: 60 },
     };
     let solver = Solver::new(Method::Auto, 1000);
-    let mut stepper = Stepper::new(&state, laws, Drive::default(), medium, settings, solver);
+    let setup = Setup::new(laws, Drive::default(), medium, settings, solver);
+    let mut stepper = Stepper::new(&state, setup);
     let end = End { strain: f64::INFINITY, time: 5.0 };
     let seen = stepper.step(&mut state, end).expect("a step");
     // It pushes the spheres apart, and what it gives goes into film and drag.
     assert!(seen.stress.of(Tether::ORIGIN)[(0, 0)] < 0.0, "{:?}", seen.stress);
-    assert!(seen.power_pairs[Tether::ORIGIN.index()] < 0.0 && seen.power_mismatch() < 1e-8);
-    assert!(seen.stored_energy > 0.0 && seen.smallest_gap > 0.1);
+    assert!(seen.power.pairs[Tether::ORIGIN.index()] < 0.0 && seen.power_mismatch() < 1e-8);
+    assert!(seen.energy.stored > 0.0 && seen.gaps.smallest > 0.1);
 }

@@ -38,11 +38,11 @@ impl Projected {
         seen: &mut Observation,
     ) {
         seen.constrained = self.constrained(step);
-        seen.contacts = seen.constrained.acting;
-        seen.coordination = 2.0 * seen.contacts as f64 / state.len() as f64;
+        seen.contacts.count = seen.constrained.acting;
+        seen.contacts.coordination = 2.0 * seen.contacts.count as f64 / state.len() as f64;
         let gaps = self.candidates.iter().map(|candidate| candidate.end.gap);
-        seen.smallest_gap = gaps.fold(state.smallest_radius(), f64::min);
-        seen.thinnest_film = seen.smallest_gap;
+        seen.gaps.smallest = gaps.fold(state.smallest_radius(), f64::min);
+        seen.gaps.thinnest_film = seen.gaps.smallest;
         let bodies = mechanics.obstacles().bodies().len();
         let mut loads = vec![Wrench::default(); bodies];
         for candidate in self.candidates.iter().filter(|c| c.force(step) != 0.0) {
@@ -110,8 +110,8 @@ impl Candidate {
                 (moved.linear - own.linear - flow, moved.linear - flow)
             }
         };
-        seen.power_pairs[contact::ORIGIN.index()] += tension * normal.dot(&relative);
-        seen.power_in += tension * normal.dot(&by_flow);
+        seen.power.pairs[contact::ORIGIN.index()] += tension * normal.dot(&relative);
+        seen.power.input += tension * normal.dot(&by_flow);
         if let Some(volume) = state.cell.volume() {
             seen.stress.add(contact::ORIGIN, &(tension * normal), &(distance * normal), volume);
         }

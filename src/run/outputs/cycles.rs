@@ -75,7 +75,7 @@ impl Cycle {
             driving * share * middle.cos(),
             driving * share * middle.sin(),
             pressure * seen.step,
-            seen.coordination * seen.step,
+            seen.contacts.coordination * seen.step,
         ];
         self.sums.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
         self.time += seen.step;

@@ -32,7 +32,7 @@ use crate::case::{Case, StudyKind};
 use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
-use crate::integrate::{End, Observation, Stepper};
+use crate::integrate::{End, Gaps, Observation, Stepper};
 use crate::laws::Interactions;
 use crate::laws::collision::{Shear, Tension};
 use crate::record::SweepTable;
@@ -230,8 +230,7 @@ impl Study for CollisionStudy {
             steps: now.steps,
             time: now.time,
             step: now.step,
-            smallest_gap: gap,
-            thinnest_film: gap,
+            gaps: Gaps { smallest: gap, thinnest_film: gap, ..Gaps::default() },
             ..Observation::default()
         };
         Ok(Step { seen, row: Some(row(setting, now)), over: now.ending.is_some() })

@@ -18,7 +18,7 @@ use crate::case::{Case, Check, Given, Gluey, Range, StudyKind, Time};
 use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
-use crate::integrate::{End, Observation, Stepper};
+use crate::integrate::{End, Observation, Setup, Stepper};
 use crate::laws::Interactions;
 use crate::obstacle::{Obstacle, Obstacles, Shape};
 use crate::record::column::{Column, Description, describe, values};
@@ -141,15 +141,14 @@ impl Study for GlueyPlaneStudy {
         let solver = Solver::new(case.solver.method, case.solver.max_iterations);
         let scales = Scales { radius: 1.0, viscosity: 1.0, rate: 1.0 };
         let settings = gluey::settings(case, &scales);
-        let none = Interactions::default();
-        let mut stepper = Stepper::new(state, none, drive, medium, settings, solver);
+        let mut setup = Setup::new(Interactions::default(), drive, medium, settings, solver);
         let plane = Shape::Plane { point: Vector3::zeros(), normal: Vector3::y() };
-        stepper.set_obstacles(Obstacles::new(vec![Obstacle::fixed("plane", plane)]));
-        if let Some(mut law) = gluey::law(case) {
+        setup.obstacles = Obstacles::new(vec![Obstacle::fixed("plane", plane)]);
+        setup.gluey = gluey::law(case);
+        if let Some(law) = &mut setup.gluey {
             law.step.get_or_insert(STEP);
-            stepper.set_gluey(state, law);
         }
-        stepper
+        Stepper::new(state, setup)
     }
 
     fn end(&self, _case: &Case) -> End {

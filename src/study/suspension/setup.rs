@@ -9,7 +9,7 @@ use crate::case::{Case, FlowKind, Hydrodynamics, Imposed, Stiffness};
 use crate::drive::{Drive, Flow};
 use crate::integrate::Aim;
 use crate::integrate::Convergence;
-use crate::integrate::{End, Inertia, StepSettings, Stepper};
+use crate::integrate::{End, Inertia, Setup, StepSettings, Stepper};
 use crate::laws::attraction::Attraction;
 use crate::laws::contact::{Contact, Springs};
 use crate::laws::lubrication::{self, Lubrication};
@@ -151,32 +151,24 @@ fn drive(case: &Case, count: usize) -> Drive {
 /// The stepper of a case for the particles of `state`.
 pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
     let scales = Scales::new(case, state.smallest_radius());
-    let solver = Solver::new(case.solver.method, case.solver.max_iterations);
-    let mut stepper = Stepper::new(
-        state,
-        interactions(case, state, &scales),
-        drive(case, state.len()),
-        Medium {
+    let setup = Setup {
+        laws: interactions(case, state, &scales),
+        drive: drive(case, state.len()),
+        protocol: Some(case.drive.protocol()),
+        medium: Medium {
             viscosity: case.fluid.viscosity,
             drag: case.fluid.drag,
             rotation: case.particles.rotation,
             field: field(case, state, &scales),
         },
-        settings(case, &scales),
-        solver,
-    );
-    if let Some(mass) = inertia(case, &scales) {
-        stepper.set_inertia(state, mass);
-    }
-    stepper.set_obstacles(case.obstacles());
-    if let Some(law) = gluey::law(case) {
-        stepper.set_gluey(state, law);
-    }
-    stepper.set_protocol(case.drive.protocol());
-    if !case.drive.is_steady() {
-        stepper.set_least_force(SMALL_FORCE * scales.force());
-    }
-    stepper
+        obstacles: case.obstacles(),
+        gluey: gluey::law(case),
+        inertia: inertia(case, &scales),
+        settings: settings(case, &scales),
+        solver: Solver::new(case.solver.method, case.solver.max_iterations),
+        least_force: if case.drive.is_steady() { 0.0 } else { SMALL_FORCE * scales.force() },
+    };
+    Stepper::new(state, setup)
 }
 
 /// The mass of the particles: \\(\mathrm{St} = \rho\dot\gamma a^2/\mu\\).
