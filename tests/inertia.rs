@@ -116,10 +116,10 @@ fn energy_goes_where_it_is_said_to_go() {
         assert!(worst < 1e-10, "{worst:e}");
         let between = seen.windows(2);
         let gained: f64 =
-            between.map(|o| 0.5 * (o[0].power_inertia + o[1].power_inertia) * o[1].step).sum();
+            between.map(|o| 0.5 * (o[0].power.inertia + o[1].power.inertia) * o[1].step).sum();
         let last = seen.last().unwrap();
         assert!(last.energy.kinetic > 0.0);
-        (gained - (last.energy.kinetic - seen[0].kinetic_energy)).abs() / last.energy.kinetic
+        (gained - (last.energy.kinetic - seen[0].energy.kinetic)).abs() / last.energy.kinetic
     };
     let (coarse, fine) = (missing(0.4), missing(0.1));
     assert!(coarse < 1e-2 && fine < 0.15 * coarse, "{fine:e} {coarse:e}");
@@ -277,7 +277,7 @@ fn motions_and_kinetic_energy_are_those_of_the_end_of_a_step() {
         [
             velocity.norm(),
             (found.angular.y - spin).abs(),
-            (seen.unwrap().kinetic_energy - energy).abs(),
+            (seen.unwrap().energy.kinetic - energy).abs(),
         ]
     });
     for k in 0..3 {

@@ -78,7 +78,7 @@ fn a_soft_sphere_rests_where_repulsion_and_elasticity_hold_it() {
     let height = 1.0 + film - low;
     let found = state.positions[0].y;
     assert!((found - height).abs() < 1e-7, "{found} {height}");
-    assert!((seen.last().unwrap().thinnest_film - film).abs() < 1e-7);
+    assert!((seen.last().unwrap().gaps.thinnest_film - film).abs() < 1e-7);
     let load = stepper.obstacle_loads()[0].linear;
     assert!((load.y + push).abs() < 1e-6 && load.x.abs() < 1e-9, "{load}");
 }
@@ -159,7 +159,7 @@ fn films_turn_with_their_walls() {
                 };
                 let mut state = particles(&[1.0], &[[0.001, -0.002, 0.0015]]);
                 let (stepper, seen) = scene.run(&mut state, 0.5);
-                let thin = seen.last().unwrap().thinnest_film;
+                let thin = seen.last().unwrap().gaps.thinnest_film;
                 let there = sides.turned(0.5).inverse() * state.positions[0];
                 let load = stepper.obstacle_loads()[0];
                 assert!(load.linear.norm() < 1e-6, "{load:?}");

@@ -143,7 +143,7 @@ impl Mobility {
         let columns = pair_columns();
         let mut table = TableWriter::open(directory.join(PAIRS), &columns, 0)?;
         table.write_rows(self.pairs.iter().map(|pair| {
-            let ids = pair.ids.map(|k| read.ids[k as usize]);
+            let ids = pair.ids.slots().map(|k| read.ids[k]);
             values(&columns, &Near { ids, pair: *pair })
         }))?;
         atomic::write_json(&directory.join(SUMMARY), results)
