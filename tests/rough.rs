@@ -172,8 +172,8 @@ fn pairs_pressed_too_much_are_counted() {
     };
     for (force, overloaded) in [(9.0, 0), (11.0, 1)] {
         let (_, seen) = simulate(&case(&text(force)));
-        assert_eq!(seen.last().unwrap().overloaded, overloaded, "{force}");
-        assert_eq!(seen.last().unwrap().contacts, 1);
+        assert_eq!(seen.last().unwrap().contacts.overloaded, overloaded, "{force}");
+        assert_eq!(seen.last().unwrap().contacts.count, 1);
     }
 }
 
