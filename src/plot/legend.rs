@@ -31,22 +31,15 @@ pub(super) struct Legend {
 const PATCH: f64 = 11.0;
 
 impl Legend {
-    /// Breaks the entries into rows no longer than `room`.
-    pub fn new(entries: Vec<Entry>, room: f64) -> Self {
-        let mut rows: Vec<Vec<(Entry, f64)>> = Vec::new();
-        let mut used = 0.0;
-        for entry in entries.into_iter().filter(|e| !e.label.is_empty()) {
-            let length = SIGN + SIGN_GAP + width(&entry.label, Size::Small) + 2.0 * SIGN_GAP;
-            if used + length > room + 2.0 * SIGN_GAP || rows.is_empty() {
-                rows.push(Vec::new());
-                used = 0.0;
-            }
-            used += length;
-            if let Some(row) = rows.last_mut() {
-                row.push((entry, length));
-            }
-        }
-        Self { rows, room }
+    /// Breaks the entries into rows no longer than `room`; in columns, if that takes no more rows.
+    pub fn new(mut entries: Vec<Entry>, room: f64) -> Self {
+        entries.retain(|entry| !entry.label.is_empty());
+        let length = |entry: &Entry| SIGN + width(&entry.label, Size::Small) + 3.0 * SIGN_GAP;
+        let lengths: Vec<f64> = entries.iter().map(length).collect();
+        let widest = lengths.iter().copied().fold(0.0, f64::max);
+        let free = rows(entries.iter().cloned().zip(lengths), room);
+        let even = rows(entries.into_iter().map(|entry| (entry, widest)), room);
+        Self { rows: if even.len() > free.len() { free } else { even }, room }
     }
 
     /// Height of all rows.
@@ -67,6 +60,24 @@ impl Legend {
             }
         }
     }
+}
+
+/// Rows of entries that take the given lengths.
+fn rows(entries: impl Iterator<Item = (Entry, f64)>, room: f64) -> Vec<Vec<(Entry, f64)>> {
+    let mut rows: Vec<Vec<(Entry, f64)>> = Vec::new();
+    let mut used = 0.0;
+    for (entry, length) in entries {
+        match rows.last_mut() {
+            // The room after the last entry of a row may be missing.
+            Some(row) if used + length <= room + 2.0 * SIGN_GAP => row.push((entry, length)),
+            _ => {
+                rows.push(vec![(entry, length)]);
+                used = 0.0;
+            }
+        }
+        used += length;
+    }
+    rows
 }
 
 /// Draws a sign with its left end at `(x, y)`.

@@ -37,7 +37,7 @@ pub(super) const RAISED: f64 = 0.36;
 
 /// How far the baseline lies below the top of a text, and below its middle, in em.
 pub(super) const BELOW_TOP: f64 = 0.76;
-pub(super) const BELOW_MIDDLE: f64 = 0.27;
+pub(super) const BELOW_MIDDLE: f64 = 0.32;
 
 /// Widths of lines: grid, levels, frames, points' errors and theories, curves, and what stands out.
 pub(super) const HAIR: f64 = 1.5;
@@ -63,13 +63,13 @@ pub(super) const MARGIN_LEFT: f64 = 8.0;
 pub(super) const MARGIN_RIGHT: f64 = 40.0;
 pub(super) const ABOVE_LEGEND: f64 = 10.0;
 pub(super) const BELOW_LEGEND: f64 = 12.0;
-pub(super) const MARGIN_BOTTOM: f64 = 14.0;
+pub(super) const MARGIN_BOTTOM: f64 = 8.0;
 
 /// Size of a figure with one pair of axes.
 pub(super) const SINGLE: (f64, f64) = (1200.0, 900.0);
 
 /// Length of the sign of an entry in a legend, and room beside it.
-pub(super) const SIGN: f64 = 36.0;
+pub(super) const SIGN: f64 = 42.0;
 pub(super) const SIGN_GAP: f64 = 10.0;
 
 /// Width of a bar of colours, and room beside it.
@@ -201,9 +201,9 @@ impl Dash {
     fn pattern(self) -> &'static str {
         match self {
             Dash::Solid => "",
-            Dash::Dashed => "16 9",
+            Dash::Dashed => "14 8",
             Dash::Dotted => "4 7",
-            Dash::Mixed => "16 7 4 7",
+            Dash::Mixed => "13 6 4 6",
         }
     }
 }
