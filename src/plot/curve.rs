@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use super::PlotError;
-use super::canvas::{Canvas, Place};
-use super::frame::{Frame, room_below, room_left};
-use super::legend::{Entry, Legend, Sign};
+use super::canvas::Canvas;
+use super::frame::Frame;
+use super::legend::{Entry, Sign, place_below};
 use super::mark::{Mark, Shape};
 use super::path::Curve;
 use super::ruler::{Axis, Ruler};
 use super::style::{
-    ABOVE_LEGEND, BELOW_LEGEND, Colour, Dash, INK, MARGIN_RIGHT, MEDIUM, POINT, SINGLE, Stroke,
-    TINY_POINT, colour, pale, stroke,
+    Colour, Dash, INK, MARGIN_RIGHT, MEDIUM, POINT, SINGLE, Stroke, TINY_POINT, colour, pale,
+    stroke,
 };
 
 /// Measured points.
@@ -170,12 +170,8 @@ impl<'a> Checked<'a> {
 
     fn draw(&self) -> Canvas {
         let mut canvas = Canvas::new(SINGLE.0, SINGLE.1);
-        let (right, bottom) = (canvas.width - MARGIN_RIGHT, canvas.height - room_below());
-        let left = room_left(&self.up, 0.8 * canvas.height);
-        let legend = Legend::new(self.entries(), right - left);
-        legend.draw(&mut canvas, (left, ABOVE_LEGEND));
-        let top = ABOVE_LEGEND + legend.height() + BELOW_LEGEND;
-        let place = Place { left, top, right, bottom };
+        let right = canvas.width - MARGIN_RIGHT;
+        let place = place_below(&mut canvas, self.entries(), &self.up, right);
         let mut frame = Frame { canvas: &mut canvas, place, across: self.across, up: self.up };
         frame.grid();
         let points = self.data.points.iter().map(|points| &points.curve);

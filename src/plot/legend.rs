@@ -1,8 +1,13 @@
 //! Legends: rows of entries above the axes, clear of the data.
 
 use super::canvas::{Canvas, Place, Xy};
+use super::frame::{room_below, room_left};
 use super::mark::Shape;
-use super::style::{Colour, Dash, Fill, SIGN, SIGN_GAP, Size, THICK, stroke};
+use super::ruler::Ruler;
+use super::style::{
+    ABOVE_LEGEND, BELOW_LEGEND, Colour, Dash, Fill, MARGIN_RIGHT, SIGN, SIGN_GAP, Size, THICK,
+    stroke,
+};
 use super::text::{Anchor, centred, width};
 
 /// What stands before a name.
@@ -78,6 +83,21 @@ fn rows(entries: impl Iterator<Item = (Entry, f64)>, room: f64) -> Vec<Vec<(Entr
         used += length;
     }
     rows
+}
+
+/// Draws a legend at the top of a canvas and returns the place below it, for axes of which the upright
+/// one is known and that end at `right`.
+pub(super) fn place_below(
+    canvas: &mut Canvas,
+    entries: Vec<Entry>,
+    up: &Ruler,
+    right: f64,
+) -> Place {
+    let left = room_left(up, 0.8 * canvas.height);
+    let legend = Legend::new(entries, canvas.width - MARGIN_RIGHT - left);
+    legend.draw(canvas, (left, ABOVE_LEGEND));
+    let top = ABOVE_LEGEND + legend.height() + BELOW_LEGEND;
+    Place { left, top, right, bottom: canvas.height - room_below() }
 }
 
 /// Draws a sign with its left end at `(x, y)`.

@@ -6,13 +6,12 @@ use super::PlotError;
 use super::canvas::{Canvas, Place};
 use super::colour_bar::ColourBar;
 use super::curve::Line;
-use super::frame::{Frame, room_below, room_left};
-use super::legend::{Entry, Legend, Sign};
+use super::frame::Frame;
+use super::legend::{Entry, Sign, place_below};
 use super::mark::Shape;
 use super::ruler::{Axis, Ruler, Scale};
 use super::style::{
-    ABOVE_LEGEND, BAR_GAP, BELOW_LEGEND, Colour, Dash, FINE, Fill, INK, LEVEL, MARGIN_RIGHT,
-    SINGLE, THICK, WHITE, ZERO, stroke,
+    BAR_GAP, Colour, Dash, FINE, Fill, INK, LEVEL, MARGIN_RIGHT, SINGLE, THICK, WHITE, ZERO, stroke,
 };
 
 /// A map.
@@ -138,12 +137,8 @@ impl<'a> Checked<'a> {
     fn draw(&self) -> Canvas {
         let mut canvas = Canvas::new(SINGLE.0, SINGLE.1);
         let bar = self.bar.as_ref().map_or(MARGIN_RIGHT, |bar| 1.5 * BAR_GAP + bar.width());
-        let (right, bottom) = (canvas.width - bar, canvas.height - room_below());
-        let left = room_left(&self.up, 0.8 * canvas.height);
-        let legend = Legend::new(self.entries(), canvas.width - MARGIN_RIGHT - left);
-        legend.draw(&mut canvas, (left, ABOVE_LEGEND));
-        let top = ABOVE_LEGEND + legend.height() + BELOW_LEGEND;
-        let place = Place { left, top, right, bottom };
+        let right = canvas.width - bar;
+        let place = place_below(&mut canvas, self.entries(), &self.up, right);
         let mut frame = Frame { canvas: &mut canvas, place, across: self.across, up: self.up };
         self.cells(&mut frame);
         let lines = || self.data.lines.iter().map(|line| &line.curve).enumerate();

@@ -164,7 +164,7 @@ mod tests {
     fn pictures_stand_side_by_side() {
         let stem = stem("pictures");
         let mut figure = drum(60);
-        let scene = figure.panels[0].1.clone();
+        let scene = Scene { balls: true, ..figure.panels[0].1.clone() };
         figure.panels =
             ["γ = 0", "γ = −1", "smooth", "rough"].map(|l| (l.into(), scene.clone())).into();
         (figure.side, figure.scale) = (300, None);
