@@ -9,7 +9,7 @@ use super::frame::{Frame, room_below, room_left};
 use super::legend::{Entry, Legend, Sign};
 use super::ruler::{Axis, Ruler, Scale};
 use super::style::{
-    ABOVE_LEGEND, Dash, Fill, LEVEL, MARGIN_RIGHT, Size, THICK, THIN, colour, pale, stroke,
+    ABOVE_LEGEND, CRISP, Dash, Fill, LEVEL, MARGIN_RIGHT, Size, THICK, THIN, colour, pale, stroke,
 };
 use super::text::{Anchor, centred, hanging, width};
 
@@ -199,12 +199,13 @@ fn entries(panel: &DistributionPanel) -> Vec<Entry> {
 /// One standard error about every value.
 fn draw_band(frame: &mut Frame<'_>, distribution: &Distribution, k: usize) {
     let Distribution { edges, values, errors, .. } = distribution;
+    let paint = format!("{} {CRISP}", Fill(pale(colour(k), 0.35)));
     for ((ends, value), error) in edges.windows(2).zip(values).zip(errors) {
         let (low, high) = (value - error, value + error);
         if *error > 0.0 && high > frame.up.low {
             // A band down to zero or below leaves a logarithmic axis at its lower end.
             let low = low.max(frame.up.low);
-            frame.band((ends[0], ends[1]), (low, high), Fill(pale(colour(k), 0.35)));
+            frame.band((ends[0], ends[1]), (low, high), &paint);
         }
     }
 }

@@ -36,7 +36,8 @@ pub(super) struct Legend {
 const PATCH: f64 = 11.0;
 
 impl Legend {
-    /// Breaks the entries into rows no longer than `room`; in columns, if that takes no more rows.
+    /// Breaks the entries into rows no longer than `room`; several in columns, if they need
+    /// no more rows.
     pub fn new(mut entries: Vec<Entry>, room: f64) -> Self {
         entries.retain(|entry| !entry.label.is_empty());
         let length = |entry: &Entry| SIGN + width(&entry.label, Size::Small) + 3.0 * SIGN_GAP;
@@ -44,7 +45,8 @@ impl Legend {
         let widest = lengths.iter().copied().fold(0.0, f64::max);
         let free = rows(entries.iter().cloned().zip(lengths), room);
         let even = rows(entries.into_iter().map(|entry| (entry, widest)), room);
-        Self { rows: if even.len() > free.len() { free } else { even }, room }
+        let columns = free.len() > 1 && even.len() == free.len();
+        Self { rows: if columns { even } else { free }, room }
     }
 
     /// Height of all rows.

@@ -11,7 +11,8 @@ use super::legend::{Entry, Sign, place_below};
 use super::mark::Shape;
 use super::ruler::{Axis, Ruler, Scale};
 use super::style::{
-    BAR_GAP, Colour, Dash, FINE, Fill, INK, LEVEL, MARGIN_RIGHT, SINGLE, THICK, WHITE, ZERO, stroke,
+    BAR_GAP, CRISP, Colour, Dash, FINE, Fill, INK, LEVEL, MARGIN_RIGHT, SINGLE, THICK, WHITE, ZERO,
+    stroke,
 };
 
 /// A map.
@@ -167,8 +168,7 @@ impl<'a> Checked<'a> {
             })
             .filter(|(place, _)| place.left < place.right && place.top < place.bottom)
             .collect();
-        // Blurred edges would leave seams.
-        frame.canvas.group("shape-rendering=\"crispEdges\"", |canvas| {
+        frame.canvas.group(CRISP, |canvas| {
             for (place, colour) in cells.iter().filter(|(_, colour)| *colour != WHITE) {
                 canvas.rectangle(*place, Fill(*colour));
             }

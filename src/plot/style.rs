@@ -218,6 +218,9 @@ impl fmt::Display for Fill {
     }
 }
 
+/// For areas that meet: blurred edges would leave seams.
+pub(super) const CRISP: &str = "shape-rendering=\"crispEdges\"";
+
 /// A line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stroke {
