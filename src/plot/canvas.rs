@@ -125,7 +125,8 @@ impl Canvas {
         let paper = Fill(WHITE);
         format!(
             "<svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-             xmlns=\"http://www.w3.org/2000/svg\" font-family=\"{FONTS}\" stroke-linejoin=\"round\">\n\
+             xmlns=\"http://www.w3.org/2000/svg\" font-family=\"{FONTS}\" \
+             stroke-linejoin=\"round\">\n\
              <rect width=\"{width}\" height=\"{height}\" {paper}/>\n{elements}</svg>\n"
         )
     }

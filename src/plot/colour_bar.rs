@@ -56,7 +56,8 @@ impl ColourBar {
         };
         let stops: String = (0..RAMP.len()).map(stop).collect();
         canvas.element(format_args!(
-            "<linearGradient id=\"bar\" x1=\"0\" y1=\"1\" x2=\"0\" y2=\"0\">{stops}</linearGradient>"
+            "<linearGradient id=\"bar\" x1=\"0\" y1=\"1\" x2=\"0\" y2=\"0\">\
+             {stops}</linearGradient>"
         ));
         canvas.rectangle(bar, "fill=\"url(#bar)\"");
         let (line, numbers) = (stroke(INK, THIN), centred(Size::Small, Anchor::Start));

@@ -1,4 +1,5 @@
-//! Distributions in panels, two in a row: steps with bands of errors, and lines to compare them with.
+//! Distributions in panels, two in a row: steps with bands of errors, and lines to compare them
+//! with.
 
 use std::path::Path;
 

@@ -44,8 +44,8 @@ impl Frame<'_> {
         }
     }
 
-    /// The box around the axes with ticks, numbers and names, to be drawn last. Without a name the level
-    /// axis has no numbers.
+    /// The box around the axes with ticks, numbers and names, to be drawn last. Without a name the
+    /// level axis has no numbers.
     pub fn axes(&mut self, across: Option<&str>, up: &str) {
         let line = stroke(INK, THIN);
         self.canvas.rectangle(self.place, line);

@@ -87,8 +87,8 @@ fn rows(entries: impl Iterator<Item = (Entry, f64)>, room: f64) -> Vec<Vec<(Entr
     rows
 }
 
-/// Draws a legend at the top of a canvas and returns the place below it, for axes of which the upright
-/// one is known and that end at `right`.
+/// Draws a legend at the top of a canvas and returns the place below it, for axes of which the
+/// upright one is known and that end at `right`.
 pub(super) fn place_below(
     canvas: &mut Canvas,
     entries: Vec<Entry>,

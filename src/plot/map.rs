@@ -31,8 +31,8 @@ pub struct MapFigure {
     pub values: Vec<f64>,
     /// Name of the quantity.
     pub label: String,
-    /// Whether equal ratios rather than differences of the quantity are equal steps in colour. Cells
-    /// are then empty where it is negative, or zero without a name.
+    /// Whether equal ratios rather than differences of the quantity are equal steps in colour.
+    /// Cells are then empty where it is negative, or zero without a name.
     pub logarithmic: bool,
     /// Values of a lesser size than this are one grey, which has the name.
     pub zero_below: Option<(f64, String)>,

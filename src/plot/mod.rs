@@ -1,16 +1,16 @@
 //! Figures, drawn once as SVG; resvg makes PNG of it.
 //!
 //! Input is plain data: nothing here knows the simulation. [`time_series`](time_series()) shows how
-//! quantities went, [`curve`](curve()) one quantity against another, [`families`](families()) the same
-//! for many values of a parameter, [`distributions`](distributions()) how often values occur,
-//! [`map`](map()) a quantity over two parameters, [`trajectories`](trajectories()) paths in a plane,
-//! [`picture`](picture()) particles among obstacles. Colours are safe for colour-blind readers, sizes
-//! are those of a talk, and legends lie beside the data, never on them.
+//! quantities went, [`curve`](curve()) one quantity against another, [`families`](families()) the
+//! same for many values of a parameter, [`distributions`](distributions()) how often values occur,
+//! [`map`](map()) a quantity over two parameters, [`trajectories`](trajectories()) paths in a
+//! plane, [`picture`](picture()) particles among obstacles. Colours are safe for colour-blind
+//! readers, sizes are those of a talk, and legends lie beside the data, never on them.
 //!
-//! `style` holds colours, fonts, widths and distances, `canvas` writes the elements and the two files,
-//! `text` sets labels and their subscripts, `mark` is a point, `ruler` an axis, `frame` what is drawn
-//! inside axes, `level` lines at marked values, `legend` and `key` what the curves are, `colour_bar`
-//! the scale of a map, `scene` what is in a picture, `outline` shapes in it.
+//! `style` holds colours, fonts, widths and distances, `canvas` writes the elements and the two
+//! files, `text` sets labels and their subscripts, `mark` is a point, `ruler` an axis, `frame` what
+//! is drawn inside axes, `level` lines at marked values, `legend` and `key` what the curves are,
+//! `colour_bar` the scale of a map, `scene` what is in a picture, `outline` shapes in it.
 
 mod canvas;
 mod colour_bar;

@@ -1,9 +1,10 @@
-//! How all figures look: colours, fonts, widths of lines, lengths and distances. Lengths are in pixels.
+//! How all figures look: colours, fonts, widths of lines, lengths and distances. Lengths are in
+//! pixels.
 
 use std::fmt;
 
-/// Families that are tried in this order. PNG files have the first; the next is as wide, so that text
-/// in SVG files fits wherever they are read.
+/// Families that are tried in this order. PNG files have the first; the next is as wide, so that
+/// text in SVG files fits wherever they are read.
 pub(super) const FONTS: &str = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif";
 
 /// Sizes of text.
@@ -29,8 +30,8 @@ impl Size {
     }
 }
 
-/// Size of subscripts and superscripts over that of the text, and how far they are lowered and raised,
-/// in em of the text.
+/// Size of subscripts and superscripts over that of the text, and how far they are lowered and
+/// raised, in em of the text.
 pub(super) const SCRIPT: f64 = 0.7;
 pub(super) const LOWERED: f64 = 0.2;
 pub(super) const RAISED: f64 = 0.36;
@@ -51,14 +52,14 @@ pub(super) const THICK: f64 = 4.0;
 pub(super) const TICK: f64 = 8.0;
 pub(super) const TICK_GAP: f64 = 5.0;
 
-/// Least distances of labelled ticks along a level and an upright axis, and of decades whose minor grid
-/// lines are told apart.
+/// Least distances of labelled ticks along a level and an upright axis, and of decades whose minor
+/// grid lines are told apart.
 pub(super) const TICK_ACROSS: f64 = 130.0;
 pub(super) const TICK_UP: f64 = 40.0;
 pub(super) const DECADE: f64 = 60.0;
 
-/// Room around a figure: left of the name of an axis, right of the axes, above the legend, between it
-/// and the axes, below everything.
+/// Room around a figure: left of the name of an axis, right of the axes, above the legend, between
+/// it and the axes, below everything.
 pub(super) const MARGIN_LEFT: f64 = 8.0;
 pub(super) const MARGIN_RIGHT: f64 = 40.0;
 pub(super) const ABOVE_LEGEND: f64 = 10.0;
@@ -123,8 +124,8 @@ pub(super) const LAYERS: [Colour; 4] =
     [Colour(44, 56, 84), Colour(46, 134, 171), Colour(244, 190, 92), Colour(200, 85, 45)];
 pub(super) const SHADOW: Colour = Colour(232, 234, 238);
 
-/// Okabe and Ito's colours (2008), told apart by colour-blind readers, in the order of use. Yellow is
-/// left out: it is lost on white.
+/// Okabe and Ito's colours (2008), told apart by colour-blind readers, in the order of use. Yellow
+/// is left out: it is lost on white.
 pub(super) const PALETTE: [Colour; 7] = [
     Colour(0, 114, 178),
     Colour(213, 94, 0),

@@ -241,8 +241,8 @@ pub fn durations(forces: usize, gaps: usize) -> FamilyFigure {
     }
 }
 
-/// How far two soft spheres that pass each other end from their first lines, over `columns` gaps and
-/// `rows` capillary numbers: nothing where they hardly deform, and some runs failed.
+/// How far two soft spheres that pass each other end from their first lines, over `columns` gaps
+/// and `rows` capillary numbers: nothing where they hardly deform, and some runs failed.
 pub fn deviations(columns: usize, rows: usize) -> MapFigure {
     let (xs, ys) = (spread(columns, 1e-7, 0.1), spread(rows, 1e-7, 0.1));
     let value = |x: f64, y: f64| match y / x {

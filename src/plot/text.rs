@@ -1,13 +1,14 @@
 //! Text: its font, its width, and subscripts and superscripts.
 //!
-//! Labels are plain text. Signs such as `ᵣ`, `₀` or `²`, which few fonts have all of, are set as smaller
-//! letters, and so is what follows a symbol and an underscore, as in `F_CL`.
+//! Labels are plain text. Signs such as `ᵣ`, `₀` or `²`, which few fonts have all of, are set as
+//! smaller letters, and so is what follows a symbol and an underscore, as in `F_CL`.
 
 use std::fmt::Write;
 use std::sync::{Arc, OnceLock};
 
 use resvg::usvg::{Node, Options, Tree, fontdb};
 
+use super::canvas::short;
 use super::style::{BELOW_MIDDLE, BELOW_TOP, Colour, FONTS, INK, LOWERED, RAISED, SCRIPT, Size};
 
 /// Where the given point lies along a text.
@@ -77,9 +78,10 @@ impl Style {
         } else {
             format!("x=\"{x:.1}\" y=\"{:.1}\"", y + below)
         };
-        let words = spans(text, em);
+        let (words, size) = (spans(text, em), short(em));
         format!(
-            "<text {place} font-size=\"{em:.4}\" text-anchor=\"{anchor}\" fill=\"{colour}\">{words}</text>\n"
+            "<text {place} font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{colour}\">\
+             {words}</text>\n"
         )
     }
 }
@@ -171,12 +173,12 @@ fn spans(text: &str, em: f64) -> String {
             Height::Below => LOWERED * em,
             Height::Above => -RAISED * em,
         };
-        let (shift, size) = (wanted - down, SCRIPT * em);
+        let (shift, size) = (short(wanted - down), short(SCRIPT * em));
         let _ = match height {
             Height::Line if shift == 0.0 => write!(written, "{words}"),
-            Height::Line => write!(written, "<tspan dy=\"{shift:.2}\">{words}</tspan>"),
+            Height::Line => write!(written, "<tspan dy=\"{shift}\">{words}</tspan>"),
             _ => {
-                write!(written, "<tspan dy=\"{shift:.2}\" font-size=\"{size:.4}\">{words}</tspan>")
+                write!(written, "<tspan dy=\"{shift}\" font-size=\"{size}\">{words}</tspan>")
             }
         };
         down = wanted;
@@ -213,7 +215,7 @@ mod tests {
         assert_eq!(found("volume_fraction"), [part(Line, "volume_fraction")]);
         assert_eq!(
             spans("h₀ < 1", 100.0),
-            "h<tspan dy=\"20.00\" font-size=\"70.0000\">0</tspan><tspan dy=\"-20.00\"> &lt; 1</tspan>"
+            "h<tspan dy=\"20\" font-size=\"70\">0</tspan><tspan dy=\"-20\"> &lt; 1</tspan>"
         );
     }
 

@@ -18,8 +18,8 @@ use super::style::{
 pub struct Disc {
     /// Radius, in the unit of the axes.
     pub radius: f64,
-    /// Whether it is a pale area, such as the fixed sphere, or else an interrupted line, such as the
-    /// distance that centres keep.
+    /// Whether it is a pale area, such as the fixed sphere, or else an interrupted line, such as
+    /// the distance that centres keep.
     pub filled: bool,
     /// Name in the legend.
     pub label: String,
@@ -30,7 +30,8 @@ pub struct Disc {
 pub struct Trajectory {
     /// Places along the path and its name; one that is not finite interrupts it.
     pub curve: Curve,
-    /// Which colour and dash it has; without, a solid line in the colour of its place in the figure.
+    /// Which colour and dash it has; without, a solid line in the colour of its place in the
+    /// figure.
     pub style: Option<usize>,
 }
 

@@ -1,6 +1,8 @@
-//! Pictures of particles in open space: where they end, what holds them together, how they came there.
+//! Pictures of particles in open space: where they end, what holds them together, how they came
+//! there.
 //!
-//! `shots` reads the frames of a run, `bodies` draws the outlines of obstacles, `scene` puts both together.
+//! `shots` reads the frames of a run, `bodies` draws the outlines of obstacles, `scene` puts both
+//! together.
 
 mod bodies;
 mod scene;
@@ -64,8 +66,8 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Draws the last configurations of several runs side by side as `stem`; whether there was anything to
-/// draw. Each run has a label, its case and its directory.
+/// Draws the last configurations of several runs side by side as `stem`; whether there was anything
+/// to draw. Each run has a label, its case and its directory.
 ///
 /// # Errors
 ///
@@ -152,8 +154,8 @@ fn tubes(path: &Path, setting: &Setting, shots: &Shots, unit: f64) -> Result<Vec
     Ok(seen.filter_map(tube).collect())
 }
 
-/// The scale of −γ: from 0 to the most that there can be or is; in ratios where it varies much without a
-/// bound.
+/// The scale of −γ: from 0 to the most that there can be or is; in ratios where it varies much
+/// without a bound.
 fn scale(label: &str, tubes: &[Tube], least: f64) -> Option<Axis> {
     let mut values: Vec<f64> = tubes.iter().filter_map(|tube| tube.value).collect();
     values.sort_by(f64::total_cmp);
