@@ -10,16 +10,12 @@ use crate::analysis::crosscheck;
 use crate::case::Case;
 use crate::record::{CASE, RunDirectory};
 use crate::study;
-use crate::study::suspension::pictures;
 use crate::sweep::{SWEEP, conclude_again};
 
 #[derive(Debug, Args)]
 pub(super) struct PlotArguments {
     /// The directory of a run, of a sweep or of a crosscheck.
     directory: PathBuf,
-    /// Draw an animation of a run too, however long that takes.
-    #[arg(long)]
-    animate: bool,
     /// Say nothing but errors.
     #[arg(long)]
     quiet: bool,
@@ -29,10 +25,6 @@ pub(super) struct PlotArguments {
 pub(super) fn plot(arguments: &PlotArguments) -> Result<(), Error> {
     let directory = &arguments.directory;
     let holds = |name: &str| directory.join(name).exists();
-    let several = holds(crosscheck::RESULTS) || holds(SWEEP);
-    if arguments.animate && (several || !animated(directory)?) {
-        return Err(no_animation(directory));
-    }
     let lines = match (holds(crosscheck::RESULTS), holds(SWEEP)) {
         (true, _) => of_crosscheck(directory)?,
         (false, true) => of_sweep(directory)?,
@@ -44,20 +36,6 @@ pub(super) fn plot(arguments: &PlotArguments) -> Result<(), Error> {
 fn case_of(directory: &Path) -> Result<Case, Error> {
     let text = RunDirectory::case_text(directory)?;
     Case::from_text(&text, &directory.join(CASE), &[])
-}
-
-/// Draws the animation of a run; whether there is any.
-fn animated(directory: &Path) -> Result<bool, Error> {
-    pictures::animate(&case_of(directory)?, directory)
-}
-
-fn no_animation(directory: &Path) -> Error {
-    let reason = format!(
-        "{}: has nothing to animate; give the directory of a run with frames, in open space, whose \
-         particles are gluey, planar or among obstacles",
-        directory.display()
-    );
-    Error::Usage { reason }
 }
 
 fn of_run(directory: &Path) -> Result<Vec<String>, Error> {

@@ -1,123 +1,178 @@
-//! One drawing, two files.
-//!
-//! A figure is drawn on a grid finer than its pixels. The SVG keeps the grid as its view box; the
-//! PNG averages it, which is what smooths lines and text.
+//! A figure is drawn once, as SVG, which resvg turns into PNG.
 
-use std::fs::{self, File};
-use std::io::BufWriter;
-use std::path::Path;
+use std::fmt::{Display, Write};
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
-use plotters::coord::Shift;
-use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
-use plotters::style::WHITE;
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::Tree;
 
 use super::PlotError;
-use super::raster::Raster;
-use super::style::UNITS;
+use super::style::{FONTS, Fill, WHITE};
+use super::text::{Style, options};
 
-/// What is drawn on: coordinates are grid units from the upper left corner.
-pub(super) type Canvas<DB> = DrawingArea<DB, Shift>;
+/// A point, in pixels from the upper left corner.
+pub(super) type Xy = (f64, f64);
 
-/// The outcome of drawing on a backend.
-pub(super) type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
-
-/// Something that can be drawn.
-pub(super) trait Figure {
-    /// Width and height, in pixels.
-    fn size(&self) -> (u32, u32);
-
-    /// Draws on a white canvas.
-    fn draw<DB: DrawingBackend>(&self, canvas: &Canvas<DB>) -> Drawn<DB>;
+/// A rectangle, in pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Place {
+    pub left: f64,
+    pub top: f64,
+    pub right: f64,
+    pub bottom: f64,
 }
 
-/// Writes `stem.svg` and `stem.png`.
-pub(super) fn write(stem: &Path, figure: &impl Figure) -> Result<(), PlotError> {
-    write_svg(&named(stem, "svg"), figure)?;
-    write_png(&named(stem, "png"), figure)
+impl Place {
+    pub fn width(&self) -> f64 {
+        self.right - self.left
+    }
+
+    pub fn height(&self) -> f64 {
+        self.bottom - self.top
+    }
+
+    pub fn middle(&self) -> Xy {
+        (0.5 * (self.left + self.right), 0.5 * (self.top + self.bottom))
+    }
+}
+
+/// What is drawn on: elements of an SVG file, later ones over earlier ones.
+pub(super) struct Canvas {
+    pub width: f64,
+    pub height: f64,
+    elements: String,
+}
+
+impl Canvas {
+    /// An empty canvas of whole pixels.
+    pub fn new(width: f64, height: f64) -> Self {
+        Self { width: width.ceil(), height: height.ceil(), elements: String::new() }
+    }
+
+    /// Adds an element as it is.
+    pub fn element(&mut self, element: impl Display) {
+        // Writing to a string does not fail.
+        let _ = writeln!(self.elements, "{element}");
+    }
+
+    /// A line through points, inside the shape if it is filled.
+    pub fn line(&mut self, points: &[Xy], paint: impl Display) {
+        let points = listed(points);
+        self.element(format_args!("<polyline points=\"{points}\" {paint}/>"));
+    }
+
+    pub fn polygon(&mut self, corners: &[Xy], paint: impl Display) {
+        let corners = listed(corners);
+        self.element(format_args!("<polygon points=\"{corners}\" {paint}/>"));
+    }
+
+    pub fn rectangle(&mut self, place: Place, paint: impl Display) {
+        let [x, y] = [place.left, place.top].map(short);
+        let [width, height] = [place.width(), place.height()].map(short);
+        self.element(format_args!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" {paint}/>"
+        ));
+    }
+
+    pub fn circle(&mut self, (x, y): Xy, radius: f64, paint: impl Display) {
+        let [x, y, radius] = [x, y, radius].map(short);
+        self.element(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {paint}/>"));
+    }
+
+    /// An ellipse with half axes across and up.
+    pub fn ellipse(&mut self, (x, y): Xy, (across, up): Xy, paint: impl Display) {
+        let [x, y, across, up] = [x, y, across, up].map(short);
+        self.element(format_args!(
+            "<ellipse cx=\"{x}\" cy=\"{y}\" rx=\"{across}\" ry=\"{up}\" {paint}/>"
+        ));
+    }
+
+    pub fn text(&mut self, text: &str, at: Xy, style: Style) {
+        if !text.is_empty() {
+            self.elements.push_str(&style.element(text, at));
+        }
+    }
+
+    /// Draws what is seen only inside a place.
+    pub fn inside(&mut self, place: Place, draw: impl FnOnce(&mut Self)) {
+        let [x, y] = [place.left, place.top].map(short);
+        let [width, height] = [place.width(), place.height()].map(short);
+        self.element(format_args!(
+            "<svg x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"{x} {y} {width} {height}\">"
+        ));
+        draw(self);
+        self.element("</svg>");
+    }
+
+    /// Draws elements that share attributes.
+    pub fn group(&mut self, attributes: impl Display, draw: impl FnOnce(&mut Self)) {
+        self.element(format_args!("<g {attributes}>"));
+        draw(self);
+        self.element("</g>");
+    }
+
+    /// Puts another canvas on this one, with its upper left corner at a point.
+    pub fn put(&mut self, part: &Canvas, (x, y): Xy) {
+        let attribute = format!("transform=\"translate({} {})\"", short(x), short(y));
+        self.group(attribute, |canvas| canvas.elements.push_str(&part.elements));
+    }
+
+    /// The whole file.
+    fn svg(&self) -> String {
+        let Self { width, height, elements } = self;
+        let paper = Fill(WHITE);
+        format!(
+            "<svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+             xmlns=\"http://www.w3.org/2000/svg\" font-family=\"{FONTS}\" \
+             stroke-linejoin=\"round\">\n\
+             <rect width=\"{width}\" height=\"{height}\" {paper}/>\n{elements}</svg>\n"
+        )
+    }
+
+    /// Writes `stem.svg` and `stem.png`.
+    pub fn write(&self, stem: &Path) -> Result<(), PlotError> {
+        let drawing = self.svg();
+        save(&named(stem, "svg"), Ok(drawing.as_bytes()))?;
+        let pixels = png(&drawing, (self.width as u32, self.height as u32));
+        save(&named(stem, "png"), pixels.as_deref().map_err(String::as_str))
+    }
+}
+
+/// A drawing as the content of a PNG file.
+fn png(drawing: &str, (width, height): (u32, u32)) -> Result<Vec<u8>, String> {
+    let tree = Tree::from_str(drawing, options()).map_err(|error| error.to_string())?;
+    let mut pixels = Pixmap::new(width, height).ok_or("it has no size")?;
+    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| error.to_string())
+}
+
+fn save(path: &Path, content: Result<&[u8], &str>) -> Result<(), PlotError> {
+    let saved = content
+        .map_err(str::to_owned)
+        .and_then(|content| fs::write(path, content).map_err(|error| error.to_string()));
+    saved.map_err(|reason| PlotError::Write { path: path.into(), reason })
 }
 
 /// The stem with an ending; a dot in the stem is part of the name.
-fn named(stem: &Path, ending: &str) -> std::path::PathBuf {
+fn named(stem: &Path, ending: &str) -> PathBuf {
     let mut name = stem.as_os_str().to_owned();
     name.push(".");
     name.push(ending);
     name.into()
 }
 
-/// The size of the grid a figure is drawn on.
-fn grid(figure: &impl Figure) -> (u32, u32) {
-    let (width, height) = figure.size();
-    (width * UNITS as u32, height * UNITS as u32)
+/// A length to a hundredth of a pixel.
+pub(super) fn short(length: f64) -> f64 {
+    (100.0 * length).round() / 100.0
 }
 
-/// Draws a figure on a backend, on white.
-fn draw_on<DB: DrawingBackend>(backend: DB, figure: &impl Figure) -> Result<(), String> {
-    let canvas = backend.into_drawing_area();
-    let drawn = canvas.fill(&WHITE).and_then(|()| figure.draw(&canvas));
-    drawn.and_then(|()| canvas.present()).map_err(|error| error.to_string())
-}
-
-fn write_svg(path: &Path, figure: &impl Figure) -> Result<(), PlotError> {
-    let failed = |reason: String| PlotError::Write { path: path.into(), reason };
-    let mut drawing = String::new();
-    draw_on(SVGBackend::with_string(&mut drawing, grid(figure)), figure).map_err(failed)?;
-    let (width, height) = figure.size();
-    let (fine, fine_height) = grid(figure);
-    let drawn_size = format!("<svg width=\"{fine}\" height=\"{fine_height}\"");
-    let shown_size =
-        format!("<svg width=\"{width}\" height=\"{height}\" stroke-linejoin=\"round\"");
-    let drawing = drawing.replacen(&drawn_size, &shown_size, 1);
-    fs::write(path, drawing).map_err(|error| failed(error.to_string()))
-}
-
-fn write_png(path: &Path, figure: &impl Figure) -> Result<(), PlotError> {
-    let failed = |reason: String| PlotError::Write { path: path.into(), reason };
-    let pixels = pixels(figure).map_err(failed)?;
-    let encoded = || -> Result<(), png::EncodingError> {
-        let mut writer = encoder(File::create(path)?, figure.size()).write_header()?;
-        writer.write_image_data(&pixels)?;
-        writer.finish()
-    };
-    encoded().map_err(|error| failed(error.to_string()))
-}
-
-/// What writes pictures of a size into a PNG file.
-pub(super) fn encoder<'a>(
-    file: File,
-    (width, height): (u32, u32),
-) -> png::Encoder<'a, BufWriter<File>> {
-    let mut encoder = png::Encoder::new(BufWriter::new(file), width, height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_adaptive_filter(png::AdaptiveFilterType::Adaptive);
-    encoder
-}
-
-/// Red, green and blue of every pixel, row by row from the upper left corner.
-pub(super) fn pixels(figure: &impl Figure) -> Result<Vec<u8>, String> {
-    let (fine, fine_height) = grid(figure);
-    let mut fine_pixels = vec![0; 3 * fine as usize * fine_height as usize];
-    let backend = BitMapBackend::with_buffer(&mut fine_pixels, (fine, fine_height));
-    draw_on(Raster(backend), figure)?;
-    Ok(averaged(&fine_pixels, fine as usize))
-}
-
-/// The mean colour of every square of grid units.
-fn averaged(fine: &[u8], width: usize) -> Vec<u8> {
-    let units = UNITS as usize;
-    let mut pixels = Vec::with_capacity(fine.len() / (units * units));
-    let mut sums = vec![0u32; 3 * width / units];
-    for rows in fine.chunks_exact(3 * width * units) {
-        sums.fill(0);
-        for row in rows.chunks_exact(3 * width) {
-            for (k, square) in row.chunks_exact(3 * units).enumerate() {
-                for (c, value) in square.iter().enumerate() {
-                    sums[3 * k + c % 3] += u32::from(*value);
-                }
-            }
-        }
-        pixels.extend(sums.iter().map(|sum| (sum / (units * units) as u32) as u8));
+fn listed(points: &[Xy]) -> String {
+    let mut list = String::with_capacity(14 * points.len());
+    for (x, y) in points {
+        let _ = write!(list, "{},{} ", short(*x), short(*y));
     }
-    pixels
+    list.truncate(list.trim_end().len());
+    list
 }

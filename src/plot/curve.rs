@@ -2,16 +2,17 @@
 
 use std::path::Path;
 
-use plotters::backend::DrawingBackend;
-use plotters::style::RGBColor;
-
 use super::PlotError;
-use super::canvas::{Canvas, Drawn, Figure, write};
-use super::frame::{Dash, Frame, Mark, Place, Shape, room_below, room_left};
-use super::legend::{Entry, Legend, Sign};
+use super::canvas::Canvas;
+use super::frame::Frame;
+use super::legend::{Entry, Sign, place_below};
+use super::mark::{Mark, Shape};
 use super::path::Curve;
 use super::ruler::{Axis, Ruler};
-use super::style::{INK, colour, pale, px, stroke};
+use super::style::{
+    Colour, Dash, INK, MARGIN_RIGHT, MEDIUM, POINT, SINGLE, Stroke, TINY_POINT, colour, pale,
+    stroke,
+};
 
 /// Measured points.
 #[derive(Debug, Clone)]
@@ -85,8 +86,19 @@ impl Line {
     }
 
     /// The colour it has.
-    pub(super) fn colour(&self) -> RGBColor {
+    pub(super) fn colour(&self) -> Colour {
         self.belongs_to.map_or(INK, colour)
+    }
+
+    /// How the line in the `k`-th place is drawn.
+    pub(super) fn stroke(&self, k: usize) -> Stroke {
+        stroke(self.colour(), MEDIUM).dashed(self.dash(k))
+    }
+
+    /// The entry of the line in the `k`-th place in a legend.
+    pub(super) fn entry(&self, k: usize) -> Entry {
+        let sign = Sign::Line(self.dash(k));
+        Entry { label: self.curve.label.clone(), colour: self.colour(), sign }
     }
 }
 
@@ -109,7 +121,7 @@ pub struct CurveFigure {
 ///
 /// If there is no finite point, or a file cannot be written.
 pub fn curve(path_stem: &Path, data: &CurveFigure) -> Result<(), PlotError> {
-    write(path_stem, &Checked::new(data)?)
+    Checked::new(data)?.draw().write(path_stem)
 }
 
 /// A diagram whose axes are known to exist.
@@ -138,10 +150,11 @@ impl<'a> Checked<'a> {
         Ok(Self { data, across, up })
     }
 
-    /// How large points are: many of them are small.
-    fn radius(&self) -> i32 {
+    /// The shape and size of the `k`-th points: many of them are small.
+    fn mark(&self, k: usize) -> Mark {
         let count: usize = self.data.points.iter().map(|points| points.curve.x.len()).sum();
-        if count > MANY { 5 } else { Shape::Disc.mark().radius }
+        let radius = if count > MANY { TINY_POINT } else { POINT };
+        Mark { shape: SHAPES[k % SHAPES.len()], radius }
     }
 
     /// Points first, then lines.
@@ -149,64 +162,47 @@ impl<'a> Checked<'a> {
         let points = self.data.points.iter().enumerate().map(|(k, points)| Entry {
             label: points.curve.label.clone(),
             colour: colour(k),
-            sign: Sign::Marker(SHAPES[k % SHAPES.len()]),
+            sign: Sign::Marker(self.mark(k).shape),
         });
-        let lines = self.data.lines.iter().enumerate().map(|(k, line)| Entry {
-            label: line.curve.label.clone(),
-            colour: line.colour(),
-            sign: Sign::Line(line.dash(k)),
-        });
+        let lines = self.data.lines.iter().enumerate().map(|(k, line)| line.entry(k));
         points.chain(lines).collect()
     }
 
+    fn draw(&self) -> Canvas {
+        let mut canvas = Canvas::new(SINGLE.0, SINGLE.1);
+        let right = canvas.width - MARGIN_RIGHT;
+        let place = place_below(&mut canvas, self.entries(), &self.up, right);
+        let mut frame = Frame { canvas: &mut canvas, place, across: self.across, up: self.up };
+        frame.grid();
+        let points = self.data.points.iter().map(|points| &points.curve);
+        let curves = points.chain(self.data.lines.iter().map(|line| &line.curve));
+        frame.levels(&self.data.y.levels, curves);
+        for (k, line) in self.data.lines.iter().enumerate() {
+            frame.line(&line.curve.x, &line.curve.y, line.stroke(k));
+        }
+        for k in (0..self.data.points.len()).rev() {
+            self.points(&mut frame, k);
+        }
+        frame.axes(Some(&self.data.x.label), &self.data.y.label);
+        canvas
+    }
+
     /// Points with their errors.
-    fn points<DB: DrawingBackend>(&self, frame: &Frame<'_, DB>, k: usize) -> Drawn<DB> {
+    fn points(&self, frame: &mut Frame<'_>, k: usize) {
         let points = &self.data.points[k];
         let (x, y) = (&points.curve.x, &points.curve.y);
         if points.joined {
-            frame.line(x, y, Dash::Solid, stroke(pale(colour(k), 0.7), 3.0))?;
+            frame.line(x, y, stroke(pale(colour(k), 0.7), MEDIUM));
         }
         for (j, (x, y)) in x.iter().zip(y).enumerate() {
             let error = points.error_of(j);
             if error > 0.0 {
-                frame.error_bar(*x, (y - error, y + error), colour(k))?;
+                frame.error_bar(*x, (y - error, y + error), colour(k));
             }
         }
-        let mark = Mark { shape: SHAPES[k % SHAPES.len()], radius: self.radius() };
         for (x, y) in x.iter().zip(y) {
-            frame.point((*x, *y), mark, colour(k))?;
+            frame.point((*x, *y), self.mark(k), colour(k));
         }
-        Ok(())
-    }
-}
-
-impl Figure for Checked<'_> {
-    fn size(&self) -> (u32, u32) {
-        (1200, 900)
-    }
-
-    fn draw<DB: DrawingBackend>(&self, canvas: &Canvas<DB>) -> Drawn<DB> {
-        let (width, height) = canvas.dim_in_pixel();
-        let (right, bottom) = (width as i32 - px(40), height as i32 - px(12) - room_below());
-        let left = room_left(&self.up, px(700));
-        let legend = Legend::new(self.entries(), right - left);
-        legend.draw(canvas, (left, px(10)))?;
-        let place = Place { left, top: px(22) + legend.height(), right, bottom };
-        let frame = Frame { canvas, place, across: self.across, up: self.up };
-        frame.grid()?;
-        let points = self.data.points.iter().map(|points| &points.curve);
-        let curves = points.chain(self.data.lines.iter().map(|line| &line.curve));
-        frame.levels(&self.data.y.levels, curves)?;
-        for (k, line) in self.data.lines.iter().enumerate() {
-            let curve = &line.curve;
-            frame.line(&curve.x, &curve.y, line.dash(k), stroke(line.colour(), 3.0))?;
-        }
-        for k in (0..self.data.points.len()).rev() {
-            self.points(&frame, k)?;
-        }
-        frame.border()?;
-        frame.label_up(&self.data.y.label)?;
-        frame.label_across(&self.data.x.label)
     }
 }
 

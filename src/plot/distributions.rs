@@ -1,20 +1,18 @@
-//! Distributions in panels, two in a row: steps with bands of errors, and lines to compare them with.
+//! Distributions in panels, two in a row: steps with bands of errors, and lines to compare them
+//! with.
 
 use std::path::Path;
 
-use plotters::backend::DrawingBackend;
-use plotters::element::PathElement;
-use plotters::style::Color;
-use plotters::style::text_anchor::{HPos, VPos};
-
 use super::PlotError;
-use super::canvas::{Canvas, Drawn, Figure, write};
+use super::canvas::{Canvas, Place};
 use super::curve::Line;
-use super::font::width;
-use super::frame::{Dash, Frame, Place, room_below, room_left};
+use super::frame::{Frame, room_below, room_left};
 use super::legend::{Entry, Legend, Sign};
 use super::ruler::{Axis, Ruler, Scale};
-use super::style::{INK, LEVEL, Size, colour, line_height, pale, px, stroke, text};
+use super::style::{
+    ABOVE_LEGEND, CRISP, Dash, Fill, LEVEL, MARGIN_RIGHT, Size, THICK, THIN, colour, pale, stroke,
+};
+use super::text::{Anchor, centred, hanging, width};
 
 /// A quantity given bin by bin.
 #[derive(Debug, Clone, Default)]
@@ -73,7 +71,7 @@ pub struct DistributionFigure {
 /// If a panel has neither a value that its axes can show nor something to say instead, or a file
 /// cannot be written.
 pub fn distributions(path_stem: &Path, data: &DistributionFigure) -> Result<(), PlotError> {
-    write(path_stem, &Checked::new(data)?)
+    Checked::new(data)?.draw().write(path_stem)
 }
 
 /// A figure whose axes are known to exist, except where something is said instead.
@@ -115,82 +113,77 @@ fn axes(panel: &DistributionPanel) -> Option<(Ruler, Ruler)> {
     across.zip(Ruler::of(&panel.y, values().chain(tops)))
 }
 
-/// Height of the heading, and room below each panel.
-const HEADING: i32 = px(64);
-const BELOW: i32 = px(20);
+/// Height of the heading, and size of a panel.
+const HEADING: f64 = 64.0;
+const PANEL: (f64, f64) = (1000.0, 700.0);
 
-impl Figure for Checked<'_> {
-    fn size(&self) -> (u32, u32) {
-        let rows = self.data.panels.len().div_ceil(2) as u32;
-        (2000, (HEADING / px(1)) as u32 + 700 * rows)
-    }
+/// Room around what is written inside the axes.
+const MARGIN: f64 = 8.0;
 
-    fn draw<DB: DrawingBackend>(&self, canvas: &Canvas<DB>) -> Drawn<DB> {
-        let (head, body) = canvas.split_vertically(HEADING);
-        let middle = (head.dim_in_pixel().0 as i32 / 2, HEADING / 2);
-        let style = text(Size::Large, INK, HPos::Center, VPos::Center);
-        head.draw_text(&self.data.heading, &style, middle)?;
-        let areas = body.split_evenly((self.data.panels.len().div_ceil(2), 2));
-        let panels = self.data.panels.iter().zip(&self.axes);
-        panels.zip(&areas).try_for_each(|((panel, axes), area)| match axes {
-            Some((across, up)) => draw_panel(area, panel, *across, *up),
-            None => say(area, &panel.instead),
-        })
+impl Checked<'_> {
+    fn draw(&self) -> Canvas {
+        let rows = self.data.panels.len().div_ceil(2);
+        let mut canvas = Canvas::new(2.0 * PANEL.0, HEADING + PANEL.1 * rows as f64);
+        let style = centred(Size::Large, Anchor::Middle).within(&self.data.heading, canvas.width);
+        canvas.text(&self.data.heading, (0.5 * canvas.width, 0.5 * HEADING), style);
+        for (k, (panel, axes)) in self.data.panels.iter().zip(&self.axes).enumerate() {
+            let part = match axes {
+                Some((across, up)) => draw_panel(panel, *across, *up),
+                None => say(&panel.instead),
+            };
+            let (row, column) = ((k / 2) as f64, (k % 2) as f64);
+            canvas.put(&part, (PANEL.0 * column, HEADING + PANEL.1 * row));
+        }
+        canvas
     }
 }
 
-/// Writes lines into the middle of an empty panel.
-fn say<DB: DrawingBackend>(area: &Canvas<DB>, lines: &[String]) -> Drawn<DB> {
-    let (wide, high) = area.dim_in_pixel();
-    let style = text(Size::Small, LEVEL, HPos::Center, VPos::Center);
-    let step = line_height(Size::Small);
-    let first = (high as i32 - step * (lines.len() as i32 - 1)) / 2;
+/// Lines in the middle of an empty panel.
+fn say(lines: &[String]) -> Canvas {
+    let mut canvas = Canvas::new(PANEL.0, PANEL.1);
+    let style = centred(Size::Small, Anchor::Middle).in_colour(LEVEL);
+    let step = Size::Small.line();
+    let first = 0.5 * (canvas.height - step * (lines.len() as f64 - 1.0));
     for (k, line) in lines.iter().enumerate() {
-        area.draw_text(line, &style, (wide as i32 / 2, first + step * k as i32))?;
+        let middle = (0.5 * canvas.width, first + step * k as f64);
+        canvas.text(line, middle, style.within(line, 0.9 * PANEL.0));
     }
-    Ok(())
+    canvas
 }
 
 /// One panel with its legend and results.
-fn draw_panel<DB: DrawingBackend>(
-    area: &Canvas<DB>,
-    panel: &DistributionPanel,
-    across: Ruler,
-    up: Ruler,
-) -> Drawn<DB> {
-    let (wide, high) = area.dim_in_pixel();
-    let right = wide as i32 - px(40);
-    let legend = Legend::new(entries(panel), right - room_left(&up, px(500)));
-    let (top, bottom) = (px(14) + legend.height(), high as i32 - BELOW - room_below());
-    let rows = panel.results.len() as i32 * line_height(Size::Small);
-    let names = if panel.marks.is_empty() { 0 } else { line_height(Size::Note) };
-    let needed = if rows + names > 0 { rows + names + px(12) } else { 0 };
-    let up = up.with_headroom(f64::from(needed) / f64::from(bottom - top));
+fn draw_panel(panel: &DistributionPanel, across: Ruler, up: Ruler) -> Canvas {
+    let mut canvas = Canvas::new(PANEL.0, PANEL.1);
+    let (right, bottom) = (canvas.width - MARGIN_RIGHT, canvas.height - room_below());
+    let legend = Legend::new(entries(panel), right - room_left(&up, 0.8 * PANEL.1));
+    let top = legend.height() + ABOVE_LEGEND;
+    let rows = panel.results.len() as f64 * Size::Small.line();
+    let names = if panel.marks.is_empty() { 0.0 } else { Size::Note.line() };
+    let needed = if rows + names > 0.0 { rows + names + 1.5 * MARGIN } else { 0.0 };
+    let up = up.with_headroom(needed / (bottom - top));
     let left = room_left(&up, bottom - top);
-    legend.draw(area, (left, px(4)))?;
+    legend.draw(&mut canvas, (left, 0.0));
     let place = Place { left, top, right, bottom };
-    let frame = Frame { canvas: area, place, across, up };
-    frame.grid()?;
+    let mut frame = Frame { canvas: &mut canvas, place, across, up };
+    frame.grid();
     for (k, distribution) in panel.distributions.iter().enumerate().rev() {
-        draw_band(&frame, distribution, k)?;
+        draw_band(&mut frame, distribution, k);
     }
-    draw_marks(&frame, &panel.marks, top + px(8) + rows)?;
+    draw_marks(&mut frame, &panel.marks, top + MARGIN + rows);
     for (k, line) in panel.lines.iter().enumerate() {
-        let (curve, dash) = (&line.curve, line.dash(k + 1));
-        frame.line(&curve.x, &curve.y, dash, stroke(line.colour(), 3.0))?;
+        frame.line(&line.curve.x, &line.curve.y, line.stroke(k + 1));
     }
     for (k, distribution) in panel.distributions.iter().enumerate().rev() {
         let (x, y) = distribution.steps(&frame.up);
-        frame.line(&x, &y, Dash::Solid, stroke(colour(k), 4.0))?;
+        frame.line(&x, &y, stroke(colour(k), THICK));
     }
-    let style = text(Size::Small, INK, HPos::Right, VPos::Top);
+    let style = hanging(Size::Small, Anchor::End);
     for (k, result) in panel.results.iter().enumerate() {
-        let y = top + px(8) + line_height(Size::Small) * k as i32;
-        area.draw_text(result, &style, (right - px(14), y))?;
+        let y = top + MARGIN + Size::Small.line() * k as f64;
+        frame.canvas.text(result, (right - 2.0 * MARGIN, y), style);
     }
-    frame.border()?;
-    frame.label_up(&panel.y.label)?;
-    frame.label_across(&panel.x.label)
+    frame.axes(Some(&panel.x.label), &panel.y.label);
+    canvas
 }
 
 /// Distributions first, then lines.
@@ -200,48 +193,37 @@ fn entries(panel: &DistributionPanel) -> Vec<Entry> {
         colour: colour(k),
         sign: Sign::Line(Dash::Solid),
     });
-    let lines = panel.lines.iter().enumerate().map(|(k, line)| Entry {
-        label: line.curve.label.clone(),
-        colour: line.colour(),
-        sign: Sign::Line(line.dash(k + 1)),
-    });
+    let lines = panel.lines.iter().enumerate().map(|(k, line)| line.entry(k + 1));
     steps.chain(lines).collect()
 }
 
 /// One standard error about every value.
-fn draw_band<DB: DrawingBackend>(
-    frame: &Frame<'_, DB>,
-    distribution: &Distribution,
-    k: usize,
-) -> Drawn<DB> {
+fn draw_band(frame: &mut Frame<'_>, distribution: &Distribution, k: usize) {
     let Distribution { edges, values, errors, .. } = distribution;
+    let paint = format!("{} {CRISP}", Fill(pale(colour(k), 0.35)));
     for ((ends, value), error) in edges.windows(2).zip(values).zip(errors) {
         let (low, high) = (value - error, value + error);
         if *error > 0.0 && high > frame.up.low {
             // A band down to zero or below leaves a logarithmic axis at its lower end.
             let low = low.max(frame.up.low);
-            frame.band((ends[0], ends[1]), (low, high), pale(colour(k), 0.35).filled())?;
+            frame.band((ends[0], ends[1]), (low, high), &paint);
         }
     }
-    Ok(())
 }
 
 /// Upright lines with their names, which begin at `top`.
-fn draw_marks<DB: DrawingBackend>(
-    frame: &Frame<'_, DB>,
-    marks: &[(f64, String)],
-    top: i32,
-) -> Drawn<DB> {
-    let within = |(at, _): &&(f64, String)| (0.0..=1.0).contains(&frame.across.share(*at));
-    for (at, name) in marks.iter().filter(within) {
-        let (x, half, place) = (frame.x(*at), width(name, Size::Note) / 2, frame.place);
-        let line = vec![(x, top + line_height(Size::Note)), (x, place.bottom)];
-        frame.canvas.draw(&PathElement::new(line, stroke(LEVEL, 2.0)))?;
-        let x = x.clamp(place.left + half + px(8), place.right - half - px(8));
-        let style = text(Size::Note, LEVEL, HPos::Center, VPos::Top);
-        frame.canvas.draw_text(name, &style, (x, top))?;
+fn draw_marks(frame: &mut Frame<'_>, marks: &[(f64, String)], top: f64) {
+    for (at, name) in marks {
+        if !(0.0..=1.0).contains(&frame.across.share(*at)) {
+            continue;
+        }
+        let (x, half, place) = (frame.x(*at), 0.5 * width(name, Size::Note), frame.place);
+        let line = [(x, top + Size::Note.line()), (x, place.bottom)];
+        frame.canvas.line(&line, stroke(LEVEL, THIN));
+        let (first, last) = (place.left + half + MARGIN, place.right - half - MARGIN);
+        let style = hanging(Size::Note, Anchor::Middle).in_colour(LEVEL);
+        frame.canvas.text(name, (x.min(last).max(first), top), style);
     }
-    Ok(())
 }
 
 #[cfg(test)]

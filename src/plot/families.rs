@@ -3,16 +3,18 @@
 
 use std::path::Path;
 
-use plotters::backend::DrawingBackend;
-
 use super::PlotError;
-use super::canvas::{Canvas, Drawn, Figure, write};
-use super::frame::{Dash, Frame, Mark, Place, Shape, room_below, room_left};
+use super::canvas::{Canvas, Place};
+use super::frame::{Frame, room_below, room_left};
 use super::key::Key;
 use super::legend::{Entry, Legend, Sign};
+use super::mark::{Mark, Shape};
 use super::path::Curve;
 use super::ruler::{Axis, Ruler};
-use super::style::{INK, ordered, px, stroke};
+use super::style::{
+    ABOVE_LEGEND, BAR_GAP, BELOW_LEGEND, BOLD, Dash, INK, MARGIN_RIGHT, POINT, SINGLE, SMALL_POINT,
+    THIN, ordered, stroke,
+};
 
 /// What was found at one value of the parameter.
 #[derive(Debug, Clone, Default)]
@@ -50,10 +52,10 @@ impl Family {
         self.filled.get(k).copied().unwrap_or(false)
     }
 
-    /// The line and its width in pixels.
+    /// The line and its width.
     fn line(&self) -> (&[f64], &[f64], f64) {
         let theory = &self.theory;
-        if theory.x.is_empty() { (&self.x, &self.y, 2.0) } else { (&theory.x, &theory.y, 3.5) }
+        if theory.x.is_empty() { (&self.x, &self.y, THIN) } else { (&theory.x, &theory.y, BOLD) }
     }
 }
 
@@ -88,7 +90,7 @@ pub struct FamilyFigure {
 ///
 /// If there is no panel, a panel has no point that its axes can show, or a file cannot be written.
 pub fn families(path_stem: &Path, data: &FamilyFigure) -> Result<(), PlotError> {
-    write(path_stem, &Checked::new(data)?)
+    Checked::new(data)?.draw().write(path_stem)
 }
 
 /// A figure whose axes are known to exist.
@@ -99,6 +101,9 @@ struct Checked<'a> {
 
 /// More families than this have smaller points.
 const FEW: usize = 6;
+
+/// Width of each of several panels.
+const SEVERAL: f64 = 1000.0;
 
 /// A panel with its families in order.
 struct CheckedPanel<'a> {
@@ -136,6 +141,25 @@ impl<'a> Checked<'a> {
         let shown = signs.into_iter().filter(|(_, _, used)| *used);
         shown.map(|(label, sign, _)| Entry { label: label.clone(), colour: INK, sign }).collect()
     }
+
+    fn draw(&self) -> Canvas {
+        let count = self.panels.len() as f64;
+        let wide = if count == 1.0 { SINGLE.0 } else { SEVERAL };
+        let mut canvas = Canvas::new(wide * count, SINGLE.1);
+        let rooms = self.panels.iter().map(|panel| room_left(&panel.up, 0.8 * SINGLE.1));
+        let left = rooms.fold(0.0, f64::max);
+        let keys = self.panels.iter().map(|panel| panel.key.width()).fold(0.0, f64::max);
+        let legend = Legend::new(self.entries(), canvas.width - left - MARGIN_RIGHT);
+        legend.draw(&mut canvas, (left, ABOVE_LEGEND));
+        let top = ABOVE_LEGEND + legend.height() + BELOW_LEGEND;
+        let (right, bottom) = (wide - 2.0 * BAR_GAP - keys, canvas.height - room_below());
+        for (k, panel) in self.panels.iter().enumerate() {
+            let mut part = Canvas::new(wide, SINGLE.1);
+            panel.draw(&mut part, Place { left, top, right, bottom });
+            canvas.put(&part, (wide * k as f64, 0.0));
+        }
+        canvas
+    }
 }
 
 impl<'a> CheckedPanel<'a> {
@@ -152,35 +176,33 @@ impl<'a> CheckedPanel<'a> {
     }
 
     /// Axes, families and their key, with room for the key between the axes and the right end.
-    fn draw<DB: DrawingBackend>(&self, canvas: &Canvas<DB>, place: Place) -> Drawn<DB> {
-        self.key.draw(canvas, Place { left: place.right + px(24), ..place })?;
-        let frame = Frame { canvas, place, across: self.across, up: self.up };
-        frame.grid()?;
+    fn draw(&self, canvas: &mut Canvas, place: Place) {
+        self.key.draw(canvas, Place { left: place.right + BAR_GAP, ..place });
+        let mut frame = Frame { canvas, place, across: self.across, up: self.up };
+        frame.grid();
         let theories = self.families.iter().map(|family| &family.theory);
-        frame.levels(&self.data.y.levels, theories)?;
+        frame.levels(&self.data.y.levels, theories);
         let count = self.families.len();
         for (k, family) in self.families.iter().enumerate() {
             let (x, y, width) = family.line();
-            frame.line(x, y, Dash::Solid, stroke(ordered(k, count), width))?;
+            frame.line(x, y, stroke(ordered(k, count), width));
         }
-        self.points(&frame, true)?;
-        self.points(&frame, false)?;
-        frame.border()?;
-        frame.label_up(&self.data.y.label)?;
-        frame.label_across(&self.data.x.label)
+        self.points(&mut frame, true);
+        self.points(&mut frame, false);
+        frame.axes(Some(&self.data.x.label), &self.data.y.label);
     }
 
     /// The points of one sort.
-    fn points<DB: DrawingBackend>(&self, frame: &Frame<'_, DB>, filled: bool) -> Drawn<DB> {
+    fn points(&self, frame: &mut Frame<'_>, filled: bool) {
         let count = self.families.len();
-        let mark = Mark { shape: shape(filled), radius: if count > FEW { 7 } else { 9 } };
+        let radius = if count > FEW { SMALL_POINT } else { POINT };
+        let mark = Mark { shape: shape(filled), radius };
         for (k, family) in self.families.iter().enumerate() {
             let points = family.x.iter().zip(&family.y).enumerate();
             for (_, (x, y)) in points.filter(|(j, _)| family.is_filled(*j) == filled) {
-                frame.point((*x, *y), mark, ordered(k, count))?;
+                frame.point((*x, *y), mark, ordered(k, count));
             }
         }
-        Ok(())
     }
 }
 
@@ -205,29 +227,6 @@ fn ordinates(panel: &FamilyPanel) -> impl Iterator<Item = f64> {
         let theory = x.iter().zip(y).filter(move |(x, _)| within(**x)).map(|(_, y)| *y);
         family.y.iter().copied().chain(theory)
     })
-}
-
-impl Figure for Checked<'_> {
-    fn size(&self) -> (u32, u32) {
-        match self.panels.len() as u32 {
-            1 => (1200, 900),
-            count => (1000 * count, 900),
-        }
-    }
-
-    fn draw<DB: DrawingBackend>(&self, canvas: &Canvas<DB>) -> Drawn<DB> {
-        let (wide, high) = canvas.dim_in_pixel();
-        let rooms = self.panels.iter().map(|panel| room_left(&panel.up, px(700)));
-        let left = rooms.max().unwrap_or(0);
-        let keys = self.panels.iter().map(|panel| panel.key.width());
-        let legend = Legend::new(self.entries(), wide as i32 - left - px(40));
-        legend.draw(canvas, (left, px(10)))?;
-        let areas = canvas.split_evenly((1, self.panels.len()));
-        let right = wide as i32 / areas.len() as i32 - px(48) - keys.max().unwrap_or(0);
-        let (top, bottom) = (px(22) + legend.height(), high as i32 - px(12) - room_below());
-        let place = Place { left, top, right, bottom };
-        self.panels.iter().zip(&areas).try_for_each(|(panel, area)| panel.draw(area, place))
-    }
 }
 
 #[cfg(test)]

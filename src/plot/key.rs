@@ -1,15 +1,9 @@
 //! A key to curves in ordered colours: a column of colours beside the axes, each with its value.
 
-use plotters::backend::DrawingBackend;
-use plotters::element::{PathElement, Rectangle};
-use plotters::style::Color;
-use plotters::style::text_anchor::{HPos, VPos};
-
-use super::canvas::{Canvas, Drawn};
-use super::font::width;
-use super::frame::Place;
+use super::canvas::{Canvas, Place};
 use super::number::alike;
-use super::style::{INK, Size, line_height, ordered, px, stroke, text};
+use super::style::{BAR, Fill, INK, SIGN_GAP, Size, THIN, ordered, stroke};
+use super::text::{Anchor, centred, hanging, width};
 
 /// The values of a parameter, small to large.
 pub(super) struct Key {
@@ -17,10 +11,8 @@ pub(super) struct Key {
     labels: Vec<String>,
 }
 
-/// Width of the column, greatest height of a colour, and room beside and below them.
-const BAR: i32 = px(34);
-const TALL: i32 = px(58);
-const GAP: i32 = px(10);
+/// Greatest height of a colour.
+const TALL: f64 = 58.0;
 
 impl Key {
     /// The key to a parameter that has the given values, in order.
@@ -29,33 +21,29 @@ impl Key {
     }
 
     /// Room it needs.
-    pub fn width(&self) -> i32 {
-        let labels = self.labels.iter().map(|label| width(label, Size::Small)).max();
-        let column = BAR + GAP + labels.unwrap_or(0);
+    pub fn width(&self) -> f64 {
+        let widths = self.labels.iter().map(|label| width(label, Size::Small));
+        let column = BAR + SIGN_GAP + widths.fold(0.0, f64::max);
         column.max(width(&self.name, Size::Large))
     }
 
     /// Draws it from the left end of a place, in the middle of its height.
-    pub fn draw<DB: DrawingBackend>(&self, canvas: &Canvas<DB>, place: Place) -> Drawn<DB> {
-        let head = line_height(Size::Large);
-        let count = self.labels.len().max(1) as i32;
-        let tall = ((place.bottom - place.top - head) / count).clamp(1, TALL);
-        let top = (place.top + place.bottom - head - tall * count) / 2;
-        let style = text(Size::Large, INK, HPos::Left, VPos::Top);
-        canvas.draw_text(&self.name, &style, (place.left, top))?;
+    pub fn draw(&self, canvas: &mut Canvas, place: Place) {
+        let (head, count) = (Size::Large.line(), self.labels.len().max(1) as f64);
+        let tall = ((place.height() - head) / count).clamp(1.0, TALL);
+        let top = place.middle().1 - 0.5 * (head + tall * count);
+        canvas.text(&self.name, (place.left, top), hanging(Size::Large, Anchor::Start));
         let (left, right, bottom) = (place.left, place.left + BAR, top + head + tall * count);
-        let apart = (px(Size::Small as i32) / tall + 1) as usize;
-        let style = text(Size::Small, INK, HPos::Left, VPos::Center);
+        let apart = (1.2 * Size::Small.em() / tall) as usize + 1;
+        let style = centred(Size::Small, Anchor::Start);
         for (k, label) in self.labels.iter().enumerate() {
-            let foot = bottom - tall * k as i32;
-            let fill = ordered(k, self.labels.len()).filled();
-            canvas.draw(&Rectangle::new([(left, foot - tall), (right, foot)], fill))?;
+            let foot = bottom - tall * k as f64;
+            let fill = Fill(ordered(k, self.labels.len()));
+            canvas.rectangle(Place { left, top: foot - tall, right, bottom: foot }, fill);
             if k % apart == 0 {
-                canvas.draw_text(label, &style, (right + GAP, foot - tall / 2))?;
+                canvas.text(label, (right + SIGN_GAP, foot - 0.5 * tall), style);
             }
         }
-        let head = bottom - tall * count;
-        let corners = [(left, head), (right, head), (right, bottom), (left, bottom), (left, head)];
-        canvas.draw(&PathElement::new(corners.to_vec(), stroke(INK, 2.0)))
+        canvas.rectangle(Place { left, top: top + head, right, bottom }, stroke(INK, THIN));
     }
 }

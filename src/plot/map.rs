@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use plotters::backend::DrawingBackend;
-use plotters::element::{Circle, Rectangle};
-use plotters::style::{Color, RGBColor, WHITE};
-
 use super::PlotError;
-use super::canvas::{Canvas, Drawn, Figure, write};
+use super::canvas::{Canvas, Place};
 use super::colour_bar::ColourBar;
 use super::curve::Line;
-use super::frame::{Dash, Frame, Place, Shape, room_below, room_left};
-use super::legend::{Entry, Legend, Sign};
+use super::frame::Frame;
+use super::legend::{Entry, Sign, place_below};
+use super::mark::Shape;
 use super::ruler::{Axis, Ruler, Scale};
-use super::style::{INK, LEVEL, UNITS, px, stroke};
+use super::style::{
+    BAR_GAP, CRISP, Colour, Dash, FINE, Fill, INK, LEVEL, MARGIN_RIGHT, SINGLE, THICK, WHITE, ZERO,
+    stroke,
+};
 
 /// A map.
 #[derive(Debug, Clone, Default)]
@@ -31,8 +31,8 @@ pub struct MapFigure {
     pub values: Vec<f64>,
     /// Name of the quantity.
     pub label: String,
-    /// Whether equal ratios rather than differences of the quantity are equal steps in colour. Cells
-    /// are then empty where it is negative, or zero without a name.
+    /// Whether equal ratios rather than differences of the quantity are equal steps in colour.
+    /// Cells are then empty where it is negative, or zero without a name.
     pub logarithmic: bool,
     /// Values of a lesser size than this are one grey, which has the name.
     pub zero_below: Option<(f64, String)>,
@@ -48,11 +48,12 @@ pub struct MapFigure {
 /// If the grid does not ascend, or has no place on a logarithmic axis, or there are not as many
 /// values as cells; if no value is finite, or a file cannot be written.
 pub fn map(path_stem: &Path, data: &MapFigure) -> Result<(), PlotError> {
-    write(path_stem, &Checked::new(data)?)
+    Checked::new(data)?.draw().write(path_stem)
 }
 
-/// What is small: a grey that is not among the colours of the values.
-const ZERO: RGBColor = RGBColor(216, 216, 216);
+/// Radius of the ring in an empty cell: at most, and over the shorter side of the cell.
+const RING: f64 = 8.0;
+const RING_SHARE: f64 = 1.0 / 3.0;
 
 /// What is known of the quantity in a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -134,43 +135,60 @@ impl<'a> Checked<'a> {
         entries
     }
 
-    /// The cells from left to right and upwards.
-    fn cells<DB: DrawingBackend>(&self, frame: &Frame<'_, DB>) -> Drawn<DB> {
-        let [columns, rows] = &self.sides;
-        for (k, cell) in self.cells.iter().enumerate() {
-            let (i, j) = (k % self.data.xs.len(), k / self.data.xs.len());
-            let low = inside(frame, (columns[i], rows[j]));
-            let high = inside(frame, (columns[i + 1], rows[j + 1]));
-            if low.0 < high.0 && low.1 > high.1 {
-                self.cell(frame, *cell, (low, high))?;
-            }
+    fn draw(&self) -> Canvas {
+        let mut canvas = Canvas::new(SINGLE.0, SINGLE.1);
+        let bar = self.bar.as_ref().map_or(MARGIN_RIGHT, |bar| 1.5 * BAR_GAP + bar.width());
+        let right = canvas.width - bar;
+        let place = place_below(&mut canvas, self.entries(), &self.up, right);
+        let mut frame = Frame { canvas: &mut canvas, place, across: self.across, up: self.up };
+        self.cells(&mut frame);
+        let lines = || self.data.lines.iter().map(|line| &line.curve).enumerate();
+        for (_, line) in lines() {
+            frame.line(&line.x, &line.y, stroke(WHITE, 2.0 * THICK));
         }
-        Ok(())
+        for (k, line) in lines() {
+            frame.line(&line.x, &line.y, stroke(INK, THICK).dashed(Dash::nth(k)));
+        }
+        frame.axes(Some(&self.data.x.label), &self.data.y.label);
+        if let Some(bar) = &self.bar {
+            bar.draw(&mut canvas, Place { left: right + BAR_GAP, ..place });
+        }
+        canvas
     }
 
-    /// A cell between its lower left and its upper right corner; a ring marks an empty one.
-    fn cell<DB: DrawingBackend>(
-        &self,
-        frame: &Frame<'_, DB>,
-        cell: Cell,
-        (low, high): ((i32, i32), (i32, i32)),
-    ) -> Drawn<DB> {
-        let colour = match (cell, &self.bar) {
+    /// The cells from left to right and upwards, and rings in the empty ones.
+    fn cells(&self, frame: &mut Frame<'_>) {
+        let [columns, rows] = &self.sides;
+        let cells: Vec<(Place, Colour)> = (0..self.cells.len())
+            .map(|k| {
+                let (i, j) = (k % self.data.xs.len(), k / self.data.xs.len());
+                let (left, bottom) = frame.nearest(columns[i], rows[j]);
+                let (right, top) = frame.nearest(columns[i + 1], rows[j + 1]);
+                (Place { left, top, right, bottom }, self.colour(self.cells[k]))
+            })
+            .filter(|(place, _)| place.left < place.right && place.top < place.bottom)
+            .collect();
+        frame.canvas.group(CRISP, |canvas| {
+            for (place, colour) in cells.iter().filter(|(_, colour)| *colour != WHITE) {
+                canvas.rectangle(*place, Fill(*colour));
+            }
+        });
+        for (place, _) in cells.iter().filter(|(_, colour)| *colour == WHITE) {
+            let radius = (RING_SHARE * place.width().min(place.height())).min(RING);
+            if radius > 2.0 {
+                let line = stroke(LEVEL, (radius / 3.0).min(FINE));
+                frame.canvas.circle(place.middle(), radius, line);
+            }
+        }
+    }
+
+    /// The colour of a cell.
+    fn colour(&self, cell: Cell) -> Colour {
+        match (cell, &self.bar) {
             (Cell::Shown(value), Some(bar)) => bar.colour(value),
             (Cell::Zero, _) => ZERO,
             _ => WHITE,
-        };
-        // A pixel more, which the next cells cover: no seams.
-        let place = frame.place;
-        let corner = ((high.0 + UNITS).min(place.right), (high.1 - UNITS).max(place.top));
-        frame.canvas.draw(&Rectangle::new([low, corner], colour.filled()))?;
-        let radius = (high.0 - low.0).min(low.1 - high.1).min(px(24)) / 3;
-        if colour == WHITE && radius >= px(2) {
-            let middle = ((low.0 + high.0) / 2, (low.1 + high.1) / 2);
-            let width = f64::from(radius) / f64::from(px(3));
-            frame.canvas.draw(&Circle::new(middle, radius, stroke(LEVEL, width.min(2.5))))?;
         }
-        Ok(())
     }
 }
 
@@ -238,42 +256,6 @@ fn extent(cells: &[Cell], scale: Scale) -> Option<Ruler> {
         return Some(Ruler { scale, low, high });
     }
     ruler(&Axis { scale, ..Axis::default() }, &sides(&[low], scale))
-}
-
-/// Grid units of a point, or of the nearest one within the axes.
-fn inside<DB: DrawingBackend>(frame: &Frame<'_, DB>, (x, y): (f64, f64)) -> (i32, i32) {
-    let within = |share: f64| share.clamp(0.0, 1.0);
-    frame.at((within(frame.across.share(x)), within(frame.up.share(y))))
-}
-
-impl Figure for Checked<'_> {
-    fn size(&self) -> (u32, u32) {
-        (1200, 900)
-    }
-
-    fn draw<DB: DrawingBackend>(&self, canvas: &Canvas<DB>) -> Drawn<DB> {
-        let (width, height) = canvas.dim_in_pixel();
-        let bar = self.bar.as_ref().map_or(px(40), |bar| px(36) + bar.width());
-        let (right, bottom) = (width as i32 - bar, height as i32 - px(12) - room_below());
-        let left = room_left(&self.up, px(700));
-        let legend = Legend::new(self.entries(), width as i32 - px(40) - left);
-        legend.draw(canvas, (left, px(10)))?;
-        let place = Place { left, top: px(22) + legend.height(), right, bottom };
-        let frame = Frame { canvas, place, across: self.across, up: self.up };
-        self.cells(&frame)?;
-        let lines = || self.data.lines.iter().map(|line| &line.curve).enumerate();
-        for (_, line) in lines() {
-            frame.line(&line.x, &line.y, Dash::Solid, stroke(WHITE, 8.0))?;
-        }
-        for (k, line) in lines() {
-            frame.line(&line.x, &line.y, Dash::nth(k), stroke(INK, 4.0))?;
-        }
-        frame.border()?;
-        frame.label_up(&self.data.y.label)?;
-        frame.label_across(&self.data.x.label)?;
-        let beside = Place { left: right + px(24), ..place };
-        self.bar.as_ref().map_or(Ok(()), |bar| bar.draw(canvas, beside))
-    }
 }
 
 #[cfg(test)]

@@ -1,45 +1,41 @@
-//! Figures, each written as SVG and as PNG by one drawing function.
+//! Figures, drawn once as SVG; resvg makes PNG of it.
 //!
-//! Input is plain data: nothing here knows the simulation. [`time_series`](time_series()) shows
-//! how a run went, [`curve`](curve()) one quantity against another,
-//! [`families`](families()) the same for many values of a parameter,
-//! [`distributions`](distributions()) how often values occur, [`map`](map()) a quantity over two parameters, [`trajectories`](trajectories()) the paths of
-//! spheres about another, [`configuration`](configuration()) the spheres,
-//! [`picture`](picture()) particles among obstacles, [`animation`](animation()) such pictures in the course of time. Colours are safe for
-//! colour-blind readers, sizes are those of a talk, and legends lie beside the data, never on them.
+//! Input is plain data: nothing here knows the simulation. [`time_series`](time_series()) shows how
+//! quantities went, [`curve`](curve()) one quantity against another, [`families`](families()) the
+//! same for many values of a parameter, [`distributions`](distributions()) how often values occur,
+//! [`map`](map()) a quantity over two parameters, [`trajectories`](trajectories()) paths in a
+//! plane, [`picture`](picture()) particles among obstacles. Colours are safe for colour-blind
+//! readers, sizes are those of a talk, and legends lie beside the data, never on them.
 //!
-//! `style` holds colours and sizes, `font` the letters, `ruler` the axes, `frame` what is drawn
-//! inside axes, `level` lines at marked values, `legend` and `key` what the curves are,
-//! `colour_bar` the scale of a map, `scene` what is in a picture, `outline` shapes in it, `canvas` the two files, `raster` what plotters' bitmaps lack.
+//! `style` holds colours, fonts, widths and distances, `canvas` writes the elements and the two
+//! files, `text` sets labels and their subscripts, `mark` is a point, `ruler` an axis, `frame` what
+//! is drawn inside axes, `level` lines at marked values, `legend` and `key` what the curves are,
+//! `colour_bar` the scale of a map, `scene` what is in a picture, `outline` shapes in it.
 
-mod animation;
 mod canvas;
 mod colour_bar;
-mod configuration;
 mod curve;
 mod distributions;
 mod families;
-mod font;
 mod frame;
 mod key;
 mod legend;
 mod level;
 mod map;
+mod mark;
 mod number;
 mod outline;
 mod path;
 mod picture;
-mod raster;
 mod ruler;
 mod scene;
 mod style;
+mod text;
 mod time_series;
 mod trajectories;
 
 use std::path::PathBuf;
 
-pub use animation::animation;
-pub use configuration::{ConfigurationFigure, configuration};
 pub use curve::{CurveFigure, Line, Points, curve};
 pub use distributions::{Distribution, DistributionFigure, DistributionPanel, distributions};
 pub use families::{Family, FamilyFigure, FamilyPanel, families};

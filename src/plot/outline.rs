@@ -1,4 +1,4 @@
-//! Shapes in the plane of a picture: what is seen of it, and what of a shape is inside.
+//! Shapes in the plane of a picture: what is seen of it, and walls along paths.
 
 /// A point of the plane of a picture.
 pub type Point = [f64; 2];
@@ -78,34 +78,6 @@ impl View {
     }
 }
 
-/// What of a polygon is in a view (Sutherland and Hodgman).
-pub(super) fn clipped(polygon: &[Point], view: &View) -> Vec<Point> {
-    let mut left = polygon.to_vec();
-    for axis in 0..2 {
-        for (limit, sign) in [(view.low[axis], 1.0), (view.high[axis], -1.0)] {
-            left = cut(&left, |p| sign * (p[axis] - limit));
-        }
-    }
-    left
-}
-
-/// What of a polygon has a depth of 0 or more.
-fn cut(polygon: &[Point], depth: impl Fn(&Point) -> f64) -> Vec<Point> {
-    let mut kept = Vec::with_capacity(polygon.len() + 2);
-    for (k, to) in polygon.iter().enumerate() {
-        let from = &polygon[(k + polygon.len() - 1) % polygon.len()];
-        let (a, b) = (depth(from), depth(to));
-        if (a < 0.0) != (b < 0.0) {
-            let share = a / (a - b);
-            kept.push([0, 1].map(|c| from[c] + share * (to[c] - from[c])));
-        }
-        if b >= 0.0 {
-            kept.push(*to);
-        }
-    }
-    kept
-}
-
 /// The polygon between a path and one beside it, to its right.
 pub(super) fn band(path: &[Point], closed: bool, width: f64) -> Vec<Point> {
     let count = path.len();
@@ -141,14 +113,6 @@ mod tests {
         let next = polygon.iter().cycle().skip(1);
         let twice: f64 = polygon.iter().zip(next).map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum();
         0.5 * twice.abs()
-    }
-
-    #[test]
-    fn polygons_are_cut_at_the_edges_of_the_view() {
-        let view = View { low: [0.5, -3.0], high: [2.0, 0.25] };
-        assert!((area(&clipped(&SQUARE, &view)) - 0.125).abs() < 1e-12);
-        assert!(clipped(&SQUARE, &View { low: [2.0; 2], high: [3.0; 2] }).is_empty());
-        assert_eq!(area(&clipped(&SQUARE, &View { low: [-1.0; 2], high: [3.0; 2] })), 1.0);
     }
 
     #[test]

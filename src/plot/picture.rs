@@ -2,17 +2,15 @@
 
 use std::path::Path;
 
-use plotters::backend::DrawingBackend;
-use plotters::style::text_anchor::{HPos, VPos};
-
 use super::PlotError;
-use super::canvas::{Canvas, Drawn, Figure, write};
+use super::canvas::{Canvas, Place};
 use super::colour_bar::ColourBar;
-use super::frame::{Place, Shape};
 use super::legend::{Entry, Legend, Sign};
+use super::mark::Shape;
 use super::ruler::{Axis, Ruler};
-use super::scene::{Colouring, Scene, Stage};
-use super::style::{INK, Size, UNITS, line_height, px, text};
+use super::scene::{Colouring, LIGHT, Scene, Stage};
+use super::style::{BAR_GAP, Size};
+use super::text::{Anchor, centred};
 
 /// Scenes beside each other, all with the same view.
 #[derive(Debug, Clone, Default)]
@@ -37,37 +35,43 @@ pub struct PictureFigure {
 ///
 /// If there is nothing to see, or a file cannot be written.
 pub fn picture(path_stem: &Path, data: &PictureFigure) -> Result<(), PlotError> {
-    write(path_stem, &Pages::new(data)?)
+    Pages::new(data)?.draw().write(path_stem)
 }
 
-/// Room around and between scenes, and beside the colour bar.
-const MARGIN: i32 = px(20);
-const GAP: i32 = px(24);
+/// Room around all, and between scenes.
+const MARGIN: f64 = 20.0;
+const GAP: f64 = 24.0;
+
+/// Least width of the legend, and of the picture.
+const NARROWEST: f64 = 320.0;
+
+/// Room between the legend or the note and the scenes.
+const APART: f64 = 8.0;
 
 /// Scenes beside each other, at most.
 const COLUMNS: usize = 3;
 
 /// A picture with room for everything.
-pub(super) struct Pages<'a> {
+struct Pages<'a> {
     data: &'a PictureFigure,
     /// Size of a scene.
-    wide: i32,
-    high: i32,
+    wide: f64,
+    high: f64,
     bar: Option<ColourBar>,
     legend: Legend,
 }
 
 impl<'a> Pages<'a> {
     /// Lays out a picture.
-    pub fn new(data: &'a PictureFigure) -> Result<Self, PlotError> {
+    fn new(data: &'a PictureFigure) -> Result<Self, PlotError> {
         let empty = || PlotError::Empty { what: "the picture".into() };
         let view = data.panels.first().ok_or_else(empty)?.1.view;
         let [width, height] = view.sides();
-        let scale = f64::from(px(data.side as i32)) / width.max(height);
+        let scale = f64::from(data.side) / width.max(height);
         if view.is_empty() || !(scale.is_finite() && scale > 0.0) {
             return Err(empty());
         }
-        let [wide, high] = [width, height].map(|side| ((side * scale).round() as i32).max(px(1)));
+        let [wide, high] = [width, height].map(|side| (side * scale).round().max(1.0));
         let bar = data.scale.as_ref().and_then(|axis| {
             let (low, high) = axis.range?;
             let ruler = Ruler { scale: axis.scale, low, high };
@@ -78,9 +82,9 @@ impl<'a> Pages<'a> {
             colour: data.colouring.colour(k),
             sign: Sign::Marker(Shape::Disc),
         });
-        let columns = data.panels.len().min(COLUMNS) as i32;
-        let room = columns * wide + (columns - 1) * GAP;
-        let legend = Legend::new(entries.collect(), room.max(px(300)));
+        let columns = data.panels.len().min(COLUMNS) as f64;
+        let room = columns * wide + (columns - 1.0) * GAP;
+        let legend = Legend::new(entries.collect(), room.max(NARROWEST));
         Ok(Self { data, wide, high, bar, legend })
     }
 
@@ -89,62 +93,52 @@ impl<'a> Pages<'a> {
     }
 
     /// Height of what is written above a scene.
-    fn heading(&self) -> i32 {
+    fn heading(&self) -> f64 {
         let named = self.data.panels.iter().any(|(label, _)| !label.is_empty());
-        if named { line_height(Size::Large) } else { 0 }
+        if named { Size::Large.line() } else { 0.0 }
     }
 
     /// Height of what is written below.
-    fn footing(&self) -> i32 {
-        if self.data.note.is_empty() { 0 } else { line_height(Size::Small) }
+    fn footing(&self) -> f64 {
+        if self.data.note.is_empty() { 0.0 } else { Size::Small.line() }
     }
 
     /// Where a scene is.
     fn place(&self, k: usize) -> Place {
-        let (row, column) = ((k / COLUMNS) as i32, (k % COLUMNS) as i32);
+        let (row, column) = ((k / COLUMNS) as f64, (k % COLUMNS) as f64);
         let left = MARGIN + column * (self.wide + GAP);
-        let above = if self.legend.height() > 0 { self.legend.height() + px(8) } else { 0 };
+        let above = if self.legend.height() > 0.0 { self.legend.height() + APART } else { 0.0 };
         let top = MARGIN + above + self.heading() + row * (self.high + self.heading() + GAP);
         Place { left, top, right: left + self.wide, bottom: top + self.high }
     }
-}
 
-impl Figure for Pages<'_> {
-    fn size(&self) -> (u32, u32) {
-        let corner = self.place(self.columns() - 1);
-        let bar = self.bar.as_ref().map_or(0, |bar| GAP + bar.width());
-        let width = (corner.right + bar).max(px(340)) + MARGIN;
-        let bottom = self.place(self.data.panels.len() - 1).bottom;
-        let height = bottom + self.footing() + MARGIN;
-        [width, height].map(|units| ((units + UNITS - 1) / UNITS) as u32).into()
-    }
-
-    fn draw<DB: DrawingBackend>(&self, canvas: &Canvas<DB>) -> Drawn<DB> {
+    fn draw(&self) -> Canvas {
         let PictureFigure { panels, colouring, note, .. } = self.data;
-        self.legend.draw(canvas, (MARGIN, MARGIN / 2))?;
-        let name = text(Size::Large, INK, HPos::Center, VPos::Center);
+        let (beside, last) = (self.place(self.columns() - 1), self.place(panels.len() - 1));
+        let bar = self.bar.as_ref().map_or(0.0, |bar| BAR_GAP + bar.width());
+        let width = (beside.right + bar).max(MARGIN + NARROWEST) + MARGIN;
+        let mut canvas = Canvas::new(width, last.bottom + self.footing() + MARGIN);
+        if panels.iter().any(|(_, scene)| scene.balls) {
+            canvas.element(LIGHT);
+        }
+        self.legend.draw(&mut canvas, (MARGIN, 0.5 * MARGIN));
         for (k, (label, scene)) in panels.iter().enumerate() {
             let place = self.place(k);
-            let above =
-                ((place.left + place.right) / 2, place.top - line_height(Size::Large) * 11 / 20);
-            canvas.draw_text(label, &name, above)?;
+            let above = (place.middle().0, place.top - 0.55 * Size::Large.line());
+            let style = centred(Size::Large, Anchor::Middle).within(label, self.wide);
+            canvas.text(label, above, style);
             let bar = self.bar.as_ref();
-            Stage { canvas, place, scene, colouring: *colouring, bar }.draw()?;
+            Stage { place, scene, colouring: *colouring, bar }.draw(&mut canvas);
         }
-        let last = self.place(panels.len() - 1);
-        let small = text(Size::Small, INK, HPos::Left, VPos::Center);
-        let below = (MARGIN, last.bottom + px(6) + line_height(Size::Small) / 2);
-        canvas.draw_text(note, &small, below)?;
-        let Some(bar) = &self.bar else { return Ok(()) };
-        let beside = self.place(self.columns() - 1);
-        let inset = (beside.bottom - beside.top) / 20;
-        let place = Place {
-            left: beside.right + GAP,
-            top: beside.top + inset,
-            bottom: beside.bottom - inset,
-            ..beside
-        };
-        bar.draw(canvas, place)
+        let below = (MARGIN, last.bottom + APART + 0.5 * Size::Small.line());
+        let style = centred(Size::Small, Anchor::Start).within(note, width - 2.0 * MARGIN);
+        canvas.text(note, below, style);
+        if let Some(bar) = &self.bar {
+            let (left, inset) = (beside.right + BAR_GAP, 0.05 * beside.height());
+            let (top, bottom) = (beside.top + inset, beside.bottom - inset);
+            bar.draw(&mut canvas, Place { left, top, bottom, ..beside });
+        }
+        canvas
     }
 }
 
@@ -153,28 +147,29 @@ mod tests {
     use super::super::test_data::{check_files, drum, stem};
     use super::*;
 
+    fn size(figure: &PictureFigure) -> (u32, u32) {
+        let canvas = Pages::new(figure).unwrap().draw();
+        (canvas.width as u32, canvas.height as u32)
+    }
+
     #[test]
     fn particles_obstacles_and_bonds_are_drawn() {
         let stem = stem("picture");
         let figure = drum(60);
         picture(&stem, &figure).unwrap();
-        check_files(
-            &stem,
-            Pages::new(&figure).unwrap().size(),
-            &["left", "t = 1.5", "−γ", "<polygon"],
-        );
+        check_files(&stem, size(&figure), &["left", "t = 1.5", "−γ"]);
     }
 
     #[test]
     fn pictures_stand_side_by_side() {
         let stem = stem("pictures");
         let mut figure = drum(60);
-        let scene = figure.panels[0].1.clone();
+        let scene = Scene { balls: true, ..figure.panels[0].1.clone() };
         figure.panels =
             ["γ = 0", "γ = −1", "smooth", "rough"].map(|l| (l.into(), scene.clone())).into();
         (figure.side, figure.scale) = (300, None);
         picture(&stem, &figure).unwrap();
-        let (width, height) = Pages::new(&figure).unwrap().size();
+        let (width, height) = size(&figure);
         assert!(width > 900 && height > 600 && width > height);
         check_files(&stem, (width, height), &["γ = −1", "rough"]);
     }

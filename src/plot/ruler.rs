@@ -137,7 +137,8 @@ impl Ruler {
         Self { scale, low, high }.within_numbers()
     }
 
-    /// The same ruler, where it does not go beyond what numbers can be: margins of hundreds of decades do.
+    /// The same ruler, where it does not go beyond what numbers can be: margins of hundreds of
+    /// decades do.
     fn within_numbers(self) -> Self {
         match self.scale {
             Scale::Linear => self,

@@ -1,15 +1,11 @@
 //! Particles and obstacles where they are, in a part of a canvas.
 
-use plotters::backend::DrawingBackend;
-use plotters::element::{Circle, PathElement, Polygon};
-use plotters::style::{Color, RGBColor};
-
-use super::canvas::{Canvas, Drawn};
+use super::canvas::{Canvas, Place, Xy, short};
 use super::colour_bar::ColourBar;
-use super::configuration::ball;
-use super::frame::Place;
-use super::outline::{Point, View, band, clipped};
-use super::style::{UNITS, colour, deep, pale, stroke};
+use super::outline::{Point, View, band};
+use super::style::{
+    Colour, Fill, HALVES, LAYERS, MEDIUM, SHADOW, STONE, TOUCH, WALL, colour, deep, pale, stroke,
+};
 
 /// What is seen at one time, along z.
 #[derive(Debug, Clone, Default)]
@@ -89,19 +85,6 @@ pub enum Colouring {
     Pale,
 }
 
-const DARK: RGBColor = RGBColor(44, 56, 84);
-const LIGHT: RGBColor = RGBColor(244, 190, 92);
-const LAYERS: [RGBColor; 4] =
-    [DARK, RGBColor(46, 134, 171), RGBColor(244, 190, 92), RGBColor(200, 85, 45)];
-const SHADOW: RGBColor = RGBColor(232, 234, 238);
-
-/// Obstacles and walls.
-const STONE: RGBColor = RGBColor(164, 166, 172);
-const WALL: RGBColor = RGBColor(96, 98, 104);
-
-/// Partners that touch and no more.
-const THIN: RGBColor = RGBColor(120, 120, 126);
-
 /// More particles have no rims, which keeps files small.
 const RIMS: usize = 5000;
 
@@ -110,9 +93,9 @@ const WALL_WIDTH: f64 = 0.008;
 
 impl Colouring {
     /// The colour of a group.
-    pub(super) fn colour(self, group: usize) -> RGBColor {
+    pub(super) fn colour(self, group: usize) -> Colour {
         match self {
-            Colouring::Halves => [DARK, LIGHT][group % 2],
+            Colouring::Halves => HALVES[group % 2],
             Colouring::Bands => LAYERS[group % LAYERS.len()],
             Colouring::Each => colour(group),
             Colouring::Pale => SHADOW,
@@ -120,63 +103,70 @@ impl Colouring {
     }
 }
 
+/// The light on a ball, from the upper left.
+pub(super) const LIGHT: &str = "<radialGradient id=\"light\" cx=\"0.32\" cy=\"0.32\" r=\"0.72\">\
+    <stop offset=\"0\" stop-color=\"#fff\" stop-opacity=\"0.7\"/>\
+    <stop offset=\"0.55\" stop-color=\"#fff\" stop-opacity=\"0\"/>\
+    <stop offset=\"0.75\" stop-color=\"#000\" stop-opacity=\"0\"/>\
+    <stop offset=\"1\" stop-color=\"#000\" stop-opacity=\"0.45\"/></radialGradient>";
+
 /// A scene at its place on a canvas.
-pub(super) struct Stage<'a, DB: DrawingBackend> {
-    pub canvas: &'a Canvas<DB>,
+pub(super) struct Stage<'a> {
     pub place: Place,
     pub scene: &'a Scene,
     pub colouring: Colouring,
     pub bar: Option<&'a ColourBar>,
 }
 
-impl<DB: DrawingBackend> Stage<'_, DB> {
+impl Stage<'_> {
     /// Everything.
-    pub fn draw(&self) -> Drawn<DB> {
-        for body in &self.scene.bodies {
-            self.body(body)?;
-        }
-        self.discs()?;
-        for path in &self.scene.paths {
-            let points = path.points.iter().map(|p| self.at(*p)).collect::<Vec<_>>();
-            let line = stroke(deep(self.colouring.colour(path.group), 0.8), 3.0);
-            self.canvas.draw(&PathElement::new(points, line))?;
-        }
-        self.tubes()
+    pub fn draw(&self, canvas: &mut Canvas) {
+        canvas.inside(self.place, |canvas| {
+            for body in &self.scene.bodies {
+                self.body(canvas, body);
+            }
+            self.discs(canvas);
+            for path in &self.scene.paths {
+                let line = stroke(deep(self.colouring.colour(path.group), 0.8), MEDIUM);
+                canvas.line(&self.all_at(&path.points), line);
+            }
+            self.tubes(canvas);
+        });
     }
 
-    /// Grid units per unit of length.
+    /// Pixels per unit of length.
     fn scale(&self) -> f64 {
-        f64::from(self.place.right - self.place.left) / self.scene.view.sides()[0]
+        self.place.width() / self.scene.view.sides()[0]
     }
 
-    /// Grid units of a point.
-    fn at(&self, [x, y]: Point) -> (i32, i32) {
+    /// The pixel of a point.
+    fn at(&self, [x, y]: Point) -> Xy {
         let View { low, high } = self.scene.view;
-        let right = self.place.left + ((x - low[0]) * self.scale()).round() as i32;
-        (right, self.place.top + ((high[1] - y) * self.scale()).round() as i32)
+        let right = self.place.left + (x - low[0]) * self.scale();
+        (right, self.place.top + (high[1] - y) * self.scale())
     }
 
-    fn polygon(&self, corners: &[Point], fill: RGBColor) -> Drawn<DB> {
-        let seen = clipped(corners, &self.scene.view);
-        if seen.len() < 3 {
-            return Ok(());
-        }
-        let corners: Vec<_> = seen.into_iter().map(|p| self.at(p)).collect();
-        self.canvas.draw(&Polygon::new(corners, fill.filled()))
+    fn all_at(&self, points: &[Point]) -> Vec<Xy> {
+        points.iter().map(|point| self.at(*point)).collect()
     }
 
-    fn body(&self, body: &Body) -> Drawn<DB> {
+    fn body(&self, canvas: &mut Canvas, body: &Body) {
         match body {
-            Body::Solid(parts) => parts.iter().try_for_each(|part| self.polygon(part, STONE)),
+            Body::Solid(parts) => {
+                for part in parts {
+                    canvas.polygon(&self.all_at(part), Fill(STONE));
+                }
+            }
             Body::Wall { path, closed } => {
                 let [width, height] = self.scene.view.sides();
-                self.polygon(&band(path, *closed, WALL_WIDTH * width.max(height)), WALL)
+                let wall = band(path, *closed, WALL_WIDTH * width.max(height));
+                canvas.polygon(&self.all_at(&wall), Fill(WALL));
             }
         }
     }
 
     /// The particles that are wholly inside.
-    fn discs(&self) -> Drawn<DB> {
+    fn discs(&self, canvas: &mut Canvas) {
         let Scene { discs, view, balls, .. } = self.scene;
         let mut seen: Vec<&SceneDisc> = discs
             .iter()
@@ -190,42 +180,38 @@ impl<DB: DrawingBackend> Stage<'_, DB> {
             let centre = self.at([disc.centre[0], disc.centre[1]]);
             let radius = disc.radius * self.scale();
             if *balls {
-                ball(self.canvas, centre, radius, base)?;
+                canvas.circle(centre, radius, Fill(base));
+                canvas.circle(centre, radius, "fill=\"url(#light)\"");
             } else {
-                self.flat(centre, radius, base)?;
+                self.flat(canvas, centre, radius, base);
             }
         }
-        Ok(())
     }
 
     /// A disc with a rim, unless there are many or it is small.
-    fn flat(&self, centre: (i32, i32), radius: f64, base: RGBColor) -> Drawn<DB> {
-        let unit = f64::from(UNITS);
-        let rim = (0.12 * radius).min(2.0 * unit);
-        if self.scene.discs.len() > RIMS || radius < 3.0 * unit {
-            return self.canvas.draw(&Circle::new(centre, radius.round() as i32, base.filled()));
+    fn flat(&self, canvas: &mut Canvas, centre: Xy, radius: f64, base: Colour) {
+        if self.scene.discs.len() > RIMS || radius < 3.0 {
+            return canvas.circle(centre, radius, Fill(base));
         }
-        let (outer, inner) = (radius.round() as i32, (radius - rim).round() as i32);
-        self.canvas.draw(&Circle::new(centre, outer, deep(base, 0.6).filled()))?;
-        self.canvas.draw(&Circle::new(centre, inner, base.filled()))
+        let rim = short((0.12 * radius).min(2.0));
+        let paint = format!("{} stroke=\"{}\" stroke-width=\"{rim}\"", Fill(base), deep(base, 0.6));
+        canvas.circle(centre, radius - 0.5 * rim, paint);
     }
 
     /// Thin lines, then thick ones, the weakest first.
-    fn tubes(&self) -> Drawn<DB> {
+    fn tubes(&self, canvas: &mut Canvas) {
         let radii = self.scene.discs.iter().map(|disc| disc.radius);
         let mean = radii.sum::<f64>() / self.scene.discs.len().max(1) as f64;
-        let thick = (0.55 * mean * self.scale() / f64::from(UNITS)).clamp(2.0, 11.0);
+        let thick = short((0.55 * mean * self.scale()).clamp(2.0, 11.0));
         let mut tubes: Vec<&Tube> = self.scene.tubes.iter().collect();
         let strength = |tube: &Tube| tube.value.unwrap_or(f64::NEG_INFINITY);
         tubes.sort_by(|a, b| strength(a).total_cmp(&strength(b)));
         for tube in tubes {
             let line = match (tube.value, self.bar) {
                 (Some(value), Some(bar)) => stroke(bar.colour(value), thick),
-                _ => stroke(THIN, (0.2 * thick).max(1.0)),
+                _ => stroke(TOUCH, short((0.2 * thick).max(1.0))),
             };
-            let ends = vec![self.at(tube.from), self.at(tube.to)];
-            self.canvas.draw(&PathElement::new(ends, line))?;
+            canvas.line(&[self.at(tube.from), self.at(tube.to)], line);
         }
-        Ok(())
     }
 }

@@ -2,19 +2,18 @@
 
 use std::path::Path;
 
-use plotters::backend::DrawingBackend;
-use plotters::style::text_anchor::{HPos, VPos};
-use plotters::style::{Color, RGBColor};
-
 use super::PlotError;
-use super::canvas::{Canvas, Drawn, Figure, write};
-use super::font::width;
-use super::frame::{Dash, Frame, Place, room_below, room_left};
+use super::canvas::{Canvas, Place};
+use super::frame::{Frame, room_below, room_left};
 use super::legend::{Entry, Legend, Sign};
 use super::number::with_error;
 use super::path::Curve;
 use super::ruler::{Axis, Ruler};
-use super::style::{INK, SHADE, Size, colour, deep, line_height, pale, px, stroke, text};
+use super::style::{
+    BOLD, Colour, Dash, FINE, Fill, INK, MARGIN_RIGHT, SHADE, SINGLE, Size, Stroke, THICK, colour,
+    deep, pale, stroke,
+};
+use super::text::{Anchor, hanging, width};
 
 /// The steady value of a trace.
 #[derive(Debug, Clone)]
@@ -62,18 +61,24 @@ impl Trace {
         Self { emphasised: true, ..self }
     }
 
-    /// The width of the line, in pixels.
-    fn wide(&self) -> f64 {
-        if self.emphasised || self.style.is_some() { 4.0 } else { 2.5 }
-    }
-
     /// The colour of the trace in the `j`-th place.
-    fn colour(&self, j: usize) -> RGBColor {
+    fn colour(&self, j: usize) -> Colour {
         colour(self.style.unwrap_or(j))
     }
 
     fn dash(&self) -> Dash {
         self.style.map_or(Dash::Solid, Dash::nth)
+    }
+
+    /// How the trace in the `j`-th place is drawn.
+    fn stroke(&self, j: usize) -> Stroke {
+        let wide = if self.emphasised || self.style.is_some() { THICK } else { FINE };
+        stroke(self.colour(j), wide).dashed(self.dash())
+    }
+
+    /// The steady value, if it is known.
+    fn steady(&self) -> Option<&Mean> {
+        self.mean.as_ref().filter(|mean| mean.value.is_finite())
     }
 
     /// The line in the legend of the trace in the `j`-th place.
@@ -110,7 +115,7 @@ pub struct TimeSeriesFigure {
 ///
 /// If a panel has no finite point, or a file cannot be written.
 pub fn time_series(path_stem: &Path, data: &TimeSeriesFigure) -> Result<(), PlotError> {
-    write(path_stem, &Checked::new(data)?)
+    Checked::new(data)?.draw().write(path_stem)
 }
 
 /// A figure whose axes are known to exist.
@@ -143,36 +148,11 @@ fn starts_at_zero(data: &TimeSeriesFigure) -> Option<f64> {
     (*first > 0.0 && *first < 0.2 * last).then_some(0.0)
 }
 
-impl Figure for Checked<'_> {
-    fn size(&self) -> (u32, u32) {
-        (1200, 400 + 250 * self.data.panels.len() as u32)
-    }
-
-    fn draw<DB: DrawingBackend>(&self, canvas: &Canvas<DB>) -> Drawn<DB> {
-        let (wide, high) = canvas.dim_in_pixel();
-        let (right, bottom) = (wide as i32 - px(40), high as i32 - px(12) - room_below());
-        let rooms = self.up.iter().map(|up| room_left(up, px(300)));
-        let left = rooms.max().unwrap_or(px(100));
-        let legends: Vec<Legend> =
-            (0..self.up.len()).map(|k| Legend::new(self.entries(k), right - left)).collect();
-        let gap = px(11);
-        let gaps = 2 * gap * self.up.len() as i32;
-        let free = bottom - gaps - legends.iter().map(Legend::height).sum::<i32>();
-        let first = if self.up.len() == 2 { 3 } else { 2 };
-        let parts = 2 * self.up.len() as i32 - 2 + first;
-        let mut top = 0;
-        for (k, legend) in legends.iter().enumerate() {
-            top += gap;
-            legend.draw(canvas, (left, top))?;
-            top += legend.height() + gap;
-            let tall = free * if k == 0 { first } else { 2 } / parts;
-            let place = Place { left, top, right, bottom: top + tall };
-            self.panel(canvas, k, place)?;
-            top += tall;
-        }
-        Ok(())
-    }
-}
+/// Room above and below a legend, between results, and beside and above them.
+const GAP: f64 = 11.0;
+const BETWEEN: f64 = 36.0;
+const BESIDE: f64 = 16.0;
+const ABOVE: f64 = 10.0;
 
 impl Checked<'_> {
     /// The legend of a panel: what is not in a panel above.
@@ -191,65 +171,59 @@ impl Checked<'_> {
         entries
     }
 
+    /// The panels below each other.
+    fn draw(&self) -> Canvas {
+        let count = self.up.len();
+        let mut canvas = Canvas::new(SINGLE.0, 400.0 + 250.0 * count as f64);
+        let (right, bottom) = (canvas.width - MARGIN_RIGHT, canvas.height - room_below());
+        let left = self.up.iter().map(|up| room_left(up, 300.0)).fold(0.0, f64::max);
+        let legends: Vec<Legend> =
+            (0..count).map(|k| Legend::new(self.entries(k), right - left)).collect();
+        let taken = legends.iter().map(|legend| legend.height() + 2.0 * GAP).sum::<f64>();
+        let first = if count == 2 { 1.5 } else { 1.0 };
+        let rest = (bottom - taken) / (count as f64 - 1.0 + first);
+        let mut top = 0.0;
+        for (k, legend) in legends.iter().enumerate() {
+            legend.draw(&mut canvas, (left, top + GAP));
+            top += legend.height() + 2.0 * GAP;
+            let bottom = top + if k == 0 { first * rest } else { rest };
+            self.panel(&mut canvas, k, Place { left, top, right, bottom });
+            top = bottom;
+        }
+        canvas
+    }
+
     /// One panel with its traces, means and results.
-    fn panel<DB: DrawingBackend>(&self, canvas: &Canvas<DB>, k: usize, place: Place) -> Drawn<DB> {
+    fn panel(&self, canvas: &mut Canvas, k: usize, place: Place) {
         let panel = &self.data.panels[k];
-        let rows = results(panel, place.right - place.left - px(30));
-        let needed = rows.len() as i32 * line_height(Size::Large) + px(12);
-        let share = f64::from(needed) / f64::from(place.bottom - place.top);
-        let headroom = if rows.is_empty() { 0.0 } else { share };
-        let up = self.up[k].with_headroom(headroom);
-        let frame = Frame { canvas, place, across: self.across, up };
+        let rows = results(panel, place.width() - 2.0 * BESIDE);
+        let needed = if rows.is_empty() { 0.0 } else { ABOVE + rows.len() as f64 * ROW };
+        let up = self.up[k].with_headroom(needed / place.height());
+        let mut frame = Frame { canvas, place, across: self.across, up };
         if let Some(from) = self.data.steady_from {
-            let whole = (frame.up.low, frame.up.high);
-            frame.band((self.across.low, from), whole, SHADE.filled())?;
+            frame.band((self.across.low, from), (up.low, up.high), Fill(SHADE));
         }
-        frame.grid()?;
-        frame.levels(&panel.axis.levels, panel.traces.iter().map(|trace| &trace.curve))?;
-        for (j, trace) in panel.traces.iter().enumerate().rev() {
-            self.mean_band(&frame, trace, trace.colour(j))?;
+        frame.grid();
+        frame.levels(&panel.axis.levels, panel.traces.iter().map(|trace| &trace.curve));
+        let traces = || panel.traces.iter().enumerate().rev();
+        let steady = || traces().filter_map(|(j, trace)| Some((trace.colour(j), trace.steady()?)));
+        for (colour, mean) in steady() {
+            let error = mean.stderr.unwrap_or(0.0);
+            let band = (mean.value - error, mean.value + error);
+            let paint = format!("{} fill-opacity=\"0.6\"", Fill(pale(colour, 0.6)));
+            frame.band(self.steady_span(), band, paint);
         }
-        for (j, trace) in panel.traces.iter().enumerate().rev() {
-            let style = stroke(trace.colour(j), trace.wide());
-            frame.line(&trace.curve.x, &trace.curve.y, trace.dash(), style)?;
+        for (j, trace) in traces() {
+            frame.line(&trace.curve.x, &trace.curve.y, trace.stroke(j));
         }
-        for (j, trace) in panel.traces.iter().enumerate().rev() {
-            self.mean_line(&frame, trace, trace.colour(j))?;
+        for (colour, mean) in steady() {
+            let (from, to) = self.steady_span();
+            let line = stroke(deep(colour, 0.6), BOLD).dashed(Dash::Dashed);
+            frame.line(&[from, to], &[mean.value; 2], line);
         }
-        write_results(&frame, &rows)?;
-        frame.border()?;
-        frame.label_up(&panel.axis.label)?;
-        if k + 1 == self.up.len() { frame.label_across(&self.data.x_label) } else { Ok(()) }
-    }
-
-    /// One standard error about the steady value, as a band behind the curves.
-    fn mean_band<DB: DrawingBackend>(
-        &self,
-        frame: &Frame<'_, DB>,
-        trace: &Trace,
-        colour: RGBColor,
-    ) -> Drawn<DB> {
-        let Some(mean) = trace.mean.as_ref().filter(|mean| mean.value.is_finite()) else {
-            return Ok(());
-        };
-        let error = mean.stderr.unwrap_or(0.0);
-        let band = (mean.value - error, mean.value + error);
-        frame.band(self.steady_span(), band, pale(colour, 0.6).mix(0.6).filled())
-    }
-
-    /// The steady value as a line.
-    fn mean_line<DB: DrawingBackend>(
-        &self,
-        frame: &Frame<'_, DB>,
-        trace: &Trace,
-        colour: RGBColor,
-    ) -> Drawn<DB> {
-        let Some(mean) = trace.mean.as_ref().filter(|mean| mean.value.is_finite()) else {
-            return Ok(());
-        };
-        let (from, to) = self.steady_span();
-        let level = [mean.value; 2];
-        frame.line(&[from, to], &level, Dash::Dashed, stroke(deep(colour, 0.6), 3.5))
+        write_results(&mut frame, &rows);
+        let last = k + 1 == self.up.len();
+        frame.axes(last.then_some(&self.data.x_label), &panel.axis.label);
     }
 
     /// Where the steady part begins and ends.
@@ -259,21 +233,22 @@ impl Checked<'_> {
 }
 
 /// A result as text, its colour and its width.
-type Written = (String, RGBColor, i32);
+type Written = (String, Colour, f64);
+
+/// Height of a row of results.
+const ROW: f64 = Size::Large.line();
 
 /// The results of a panel in rows no longer than `room`.
-fn results(panel: &Panel, room: i32) -> Vec<Vec<Written>> {
+fn results(panel: &Panel, room: f64) -> Vec<Vec<Written>> {
     let mut rows: Vec<Vec<Written>> = Vec::new();
-    let mut used = 0;
+    let mut used = 0.0;
     for (j, trace) in panel.traces.iter().enumerate() {
-        let Some(mean) = trace.mean.as_ref().filter(|mean| mean.value.is_finite()) else {
-            continue;
-        };
+        let Some(mean) = trace.steady() else { continue };
         let result = format!("{} = {}", mean.symbol, with_error(mean.value, mean.stderr));
-        let length = width(&result, Size::Large) + px(36);
-        if rows.is_empty() || used + length > room {
+        let length = width(&result, Size::Large) + BETWEEN;
+        if rows.is_empty() || used + length > room + BETWEEN {
             rows.push(Vec::new());
-            used = 0;
+            used = 0.0;
         }
         used += length;
         if let Some(row) = rows.last_mut() {
@@ -284,19 +259,16 @@ fn results(panel: &Panel, room: i32) -> Vec<Vec<Written>> {
 }
 
 /// Writes the results into the free room at the top, flush right.
-fn write_results<DB: DrawingBackend>(frame: &Frame<'_, DB>, rows: &[Vec<Written>]) -> Drawn<DB> {
-    let mut y = frame.place.top + px(10);
-    for row in rows {
-        let mut x =
-            frame.place.right + px(20) - row.iter().map(|(_, _, length)| length).sum::<i32>();
+fn write_results(frame: &mut Frame<'_>, rows: &[Vec<Written>]) {
+    for (k, row) in rows.iter().enumerate() {
+        let wide: f64 = row.iter().map(|(_, _, length)| length).sum();
+        let mut x = frame.place.right - BESIDE + BETWEEN - wide;
         for (result, colour, length) in row {
-            let style = text(Size::Large, *colour, HPos::Left, VPos::Top);
-            frame.canvas.draw_text(result, &style, (x, y))?;
+            let style = hanging(Size::Large, Anchor::Start).in_colour(*colour);
+            frame.canvas.text(result, (x, frame.place.top + ABOVE + k as f64 * ROW), style);
             x += length;
         }
-        y += line_height(Size::Large);
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,27 +1,25 @@
 //! Paths of a sphere about another, in a plane.
 
-use std::f64::consts::TAU;
 use std::path::Path;
 
-use plotters::backend::DrawingBackend;
-use plotters::element::Polygon;
-use plotters::style::{Color, RGBColor};
-
 use super::PlotError;
-use super::canvas::{Canvas, Drawn, Figure, write};
-use super::frame::{Dash, Frame, Place, room_below, room_left};
+use super::canvas::{Canvas, Place};
+use super::frame::{Frame, room_below, room_left};
 use super::legend::{Entry, Legend, Sign};
 use super::path::Curve;
 use super::ruler::{Axis, Ruler, Scale};
-use super::style::{LEVEL, SHADE, UNITS, colour, deep, px, stroke};
+use super::style::{
+    ABOVE_LEGEND, BELOW_LEGEND, BOLD, Colour, Dash, Fill, LEVEL, MARGIN_RIGHT, MEDIUM, PALETTE,
+    SHADE, colour, deep, stroke,
+};
 
 /// A circle about the origin.
 #[derive(Debug, Clone, Default)]
 pub struct Disc {
     /// Radius, in the unit of the axes.
     pub radius: f64,
-    /// Whether it is a pale area, such as the fixed sphere, or else an interrupted line, such as the
-    /// distance that centres keep.
+    /// Whether it is a pale area, such as the fixed sphere, or else an interrupted line, such as
+    /// the distance that centres keep.
     pub filled: bool,
     /// Name in the legend.
     pub label: String,
@@ -32,7 +30,8 @@ pub struct Disc {
 pub struct Trajectory {
     /// Places along the path and its name; one that is not finite interrupts it.
     pub curve: Curve,
-    /// Which colour and dash it has; without, a solid line in the colour of its place in the figure.
+    /// Which colour and dash it has; without, a solid line in the colour of its place in the
+    /// figure.
     pub style: Option<usize>,
 }
 
@@ -48,13 +47,13 @@ impl Trajectory {
     }
 
     /// The colour of the path in the `j`-th place.
-    fn colour(&self, j: usize) -> RGBColor {
+    fn colour(&self, j: usize) -> Colour {
         colour(self.style.unwrap_or(j))
     }
 
     /// Its dash: another when the colours are used up.
     fn dash(&self, j: usize) -> Dash {
-        Dash::nth(self.style.unwrap_or(j / COLOURS))
+        Dash::nth(self.style.unwrap_or(j / PALETTE.len()))
     }
 }
 
@@ -88,22 +87,16 @@ impl Default for TrajectoryFigure {
 ///
 /// If there is neither a finite point nor a disc, or a file cannot be written.
 pub fn trajectories(path_stem: &Path, data: &TrajectoryFigure) -> Result<(), PlotError> {
-    write(path_stem, &Checked::new(data)?)
+    Checked::new(data)?.draw().write(path_stem)
 }
 
-/// Different colours of lines.
-const COLOURS: usize = 7;
-
-/// Corners of a disc.
-const CORNERS: u32 = 1440;
-
-/// Greatest and least width and height between the axes, in pixels.
+/// Greatest and least width and height between the axes.
 const WIDEST: f64 = 1240.0;
 const TALLEST: f64 = 900.0;
 const NARROWEST: f64 = 620.0;
 const LOWEST: f64 = 280.0;
 
-/// Width and height between free axes, in pixels.
+/// Width and height between free axes.
 const FREE: (f64, f64) = (1040.0, 720.0);
 
 /// Paths whose axes are known to exist.
@@ -125,47 +118,59 @@ impl<'a> Checked<'a> {
         let (across, up) = rulers.ok_or_else(empty)?;
         let shape = if data.equal { equal(across, up) } else { (across, up, FREE) };
         let (across, up, (width, height)) = shape;
-        let size = (px(width as i32), px(height as i32));
-        let whole = |units: i32| (units + UNITS - 1) / UNITS * UNITS;
-        let left = whole(room_left(&up, size.1));
-        let legend = Legend::new(data.entries(), size.0);
-        let top = whole(px(22) + legend.height());
-        let place = Place { left, top, right: left + size.0, bottom: top + size.1 };
+        let left = room_left(&up, height);
+        let legend = Legend::new(data.entries(), width);
+        let top = (ABOVE_LEGEND + legend.height() + BELOW_LEGEND).ceil();
+        let place = Place { left, top, right: left + width, bottom: top + height };
         Ok(Self { data, across, up, legend, place })
     }
 
+    fn draw(&self) -> Canvas {
+        let Self { place, across, up, data, .. } = self;
+        let mut canvas = Canvas::new(place.right + MARGIN_RIGHT, place.bottom + room_below());
+        self.legend.draw(&mut canvas, (place.left, ABOVE_LEGEND));
+        let mut frame = Frame { canvas: &mut canvas, place: *place, across: *across, up: *up };
+        frame.grid();
+        self.discs(frame.canvas);
+        frame.levels(&data.y.levels, data.paths.iter().map(|path| &path.curve));
+        for (j, path) in data.paths.iter().enumerate().rev() {
+            let style = stroke(path.colour(j), BOLD).dashed(path.dash(j));
+            frame.line(&path.curve.x, &path.curve.y, style);
+        }
+        frame.axes(Some(&data.x.label), &data.y.label);
+        canvas
+    }
+
     /// The discs: areas from the largest to the smallest, then lines.
-    fn discs<DB: DrawingBackend>(&self, frame: &Frame<'_, DB>) -> Drawn<DB> {
-        let turn = |k: u32| (TAU * f64::from(k) / f64::from(CORNERS)).sin_cos();
+    fn discs(&self, canvas: &mut Canvas) {
+        let Self { place, across, up, .. } = self;
+        let middle = (
+            place.left + across.share(0.0) * place.width(),
+            place.bottom - up.share(0.0) * place.height(),
+        );
+        let pixels =
+            (place.width() / (across.high - across.low), place.height() / (up.high - up.low));
+        let axes = |disc: &Disc| (disc.radius * pixels.0, disc.radius * pixels.1);
         let mut areas: Vec<(usize, &Disc)> = self.data.discs(true).collect();
         areas.sort_by(|a, b| b.1.radius.total_cmp(&a.1.radius));
-        for (k, disc) in areas {
-            let corner = |k: u32| {
-                let (y, x) = turn(k);
-                let (x, y) = (self.across.share(disc.radius * x), self.up.share(disc.radius * y));
-                // What is outside goes to the nearest edge, which cuts the area there.
-                frame.at((x.clamp(0.0, 1.0), y.clamp(0.0, 1.0)))
-            };
-            let mut corners: Vec<(i32, i32)> = (0..CORNERS).map(corner).collect();
-            corners.dedup();
-            frame.canvas.draw(&Polygon::new(corners, shade(k).filled()))?;
-        }
-        for (k, disc) in self.data.discs(false) {
-            let round = || (0..=CORNERS).map(turn);
-            let x: Vec<f64> = round().map(|(_, x)| disc.radius * x).collect();
-            let y: Vec<f64> = round().map(|(y, _)| disc.radius * y).collect();
-            frame.line(&x, &y, Dash::nth(k + 1), stroke(LEVEL, 3.0))?;
-        }
-        Ok(())
+        canvas.inside(*place, |canvas| {
+            for (k, disc) in areas {
+                canvas.ellipse(middle, axes(disc), Fill(shade(k)));
+            }
+            for (k, disc) in self.data.discs(false) {
+                let line = stroke(LEVEL, MEDIUM).dashed(Dash::nth(k + 1));
+                canvas.ellipse(middle, axes(disc), line);
+            }
+        });
     }
 }
 
 /// The colour of the `k`-th area.
-fn shade(k: usize) -> RGBColor {
+fn shade(k: usize) -> Colour {
     deep(SHADE, 0.93f64.powi(k as i32 + 1))
 }
 
-/// Rulers of one scale, and the width and height between the axes in pixels.
+/// Rulers of one scale, and the width and height between the axes.
 fn equal(across: Ruler, up: Ruler) -> (Ruler, Ruler, (f64, f64)) {
     let (long, high) = (across.high - across.low, up.high - up.low);
     let pixels = (WIDEST / long).min(TALLEST / high);
@@ -216,29 +221,6 @@ impl TrajectoryFigure {
     }
 }
 
-impl Figure for Checked<'_> {
-    fn size(&self) -> (u32, u32) {
-        let (right, bottom) = (self.place.right + px(40), self.place.bottom + room_below());
-        ((right / UNITS) as u32, ((bottom + px(12)) / UNITS) as u32)
-    }
-
-    fn draw<DB: DrawingBackend>(&self, canvas: &Canvas<DB>) -> Drawn<DB> {
-        let Place { left, .. } = self.place;
-        self.legend.draw(canvas, (left, px(10)))?;
-        let frame = Frame { canvas, place: self.place, across: self.across, up: self.up };
-        frame.grid()?;
-        self.discs(&frame)?;
-        frame.levels(&self.data.y.levels, self.data.paths.iter().map(|path| &path.curve))?;
-        for (j, path) in self.data.paths.iter().enumerate().rev() {
-            let (curve, style) = (&path.curve, stroke(path.colour(j), 3.5));
-            frame.line(&curve.x, &curve.y, path.dash(j), style)?;
-        }
-        frame.border()?;
-        frame.label_up(&self.data.y.label)?;
-        frame.label_across(&self.data.x.label)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::test_data::{check_files, passes, stem};
@@ -247,15 +229,16 @@ mod tests {
     /// Pixels per unit of either axis.
     fn scales(checked: &Checked<'_>) -> (f64, f64) {
         let Checked { across, up, place, .. } = checked;
-        let wide = f64::from((place.right - place.left) / UNITS) / (across.high - across.low);
-        (wide, f64::from((place.bottom - place.top) / UNITS) / (up.high - up.low))
+        let wide = place.width() / (across.high - across.low);
+        (wide, place.height() / (up.high - up.low))
     }
 
     /// Draws a figure and returns its size.
     fn drawn(name: &str, figure: &TrajectoryFigure, words: &[&str]) -> (u32, u32) {
         let stem = stem(name);
         trajectories(&stem, figure).unwrap();
-        let size = Checked::new(figure).unwrap().size();
+        let canvas = Checked::new(figure).unwrap().draw();
+        let size = (canvas.width as u32, canvas.height as u32);
         check_files(&stem, size, words);
         size
     }
@@ -306,7 +289,8 @@ mod tests {
     #[test]
     fn styles_last_for_many_paths() {
         let path = Trajectory::default();
-        let looks: Vec<_> = (0..4 * COLOURS).map(|j| (path.colour(j), path.dash(j))).collect();
+        let looks: Vec<_> =
+            (0..4 * PALETTE.len()).map(|j| (path.colour(j), path.dash(j))).collect();
         assert!((0..looks.len()).all(|j| !looks[..j].contains(&looks[j])));
         let styled = path.in_style(9);
         assert_eq!((styled.colour(0), styled.dash(0)), (colour(9), Dash::nth(9)));

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::difference::first_difference;
 use super::manifest::{Manifest, Status};
 use super::{
-    ANIMATION, BONDS, CASE, CHECKPOINT, CONTACT_FORCES, CONTACTS, CYCLES, FIGURES, FRAMES, GAPS,
-    LOADS, MANIFEST, PAIR_ANGLES, PAIR_DISTRIBUTION, SUMMARY, TIMESERIES, atomic, reading, writing,
+    BONDS, CASE, CHECKPOINT, CONTACT_FORCES, CONTACTS, CYCLES, FIGURES, FRAMES, GAPS, LOADS,
+    MANIFEST, PAIR_ANGLES, PAIR_DISTRIBUTION, SUMMARY, TIMESERIES, atomic, reading, writing,
 };
 use crate::Error;
 
@@ -20,7 +20,7 @@ use crate::Error;
 const LOCK: &str = ".lock";
 
 /// What a run writes besides `case.toml` and figures.
-const FILES: [&str; 14] = [
+const FILES: [&str; 13] = [
     SUMMARY,
     MANIFEST,
     CHECKPOINT,
@@ -34,7 +34,6 @@ const FILES: [&str; 14] = [
     PAIR_ANGLES,
     GAPS,
     CONTACT_FORCES,
-    ANIMATION,
 ];
 
 /// What a run writes besides `case.toml`. Only these are ever removed.

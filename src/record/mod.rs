@@ -83,8 +83,6 @@ pub const BONDS: &str = "bonds.csv";
 pub const LOADS: &str = "obstacles.csv";
 /// What every cycle of an oscillation did.
 pub const CYCLES: &str = "cycles.csv";
-/// Pictures over time.
-pub const ANIMATION: &str = "animation.png";
 /// The figures of the time series, of the structure, of cycles and of configurations, in both formats.
 pub const FIGURES: [&str; 12] = [
     "timeseries.svg",

@@ -29,6 +29,11 @@ pub fn complaint(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// What is written in an SVG file, subscripts as plain letters.
+pub fn words(svg: &str) -> String {
+    svg.split('<').filter_map(|part| Some(part.split_once('>')?.1)).collect()
+}
+
 /// A file of a shipped case.
 pub fn shipped(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("cases").join(name)

@@ -1,6 +1,8 @@
-//! Pictures of particles in open space: where they end, what holds them together, how they came there.
+//! Pictures of particles in open space: where they end, what holds them together, how they came
+//! there.
 //!
-//! `shots` reads the frames of a run, `bodies` draws the outlines of obstacles, `scene` puts both together.
+//! `shots` reads the frames of a run, `bodies` draws the outlines of obstacles, `scene` puts both
+//! together.
 
 mod bodies;
 mod scene;
@@ -14,24 +16,18 @@ use crate::case::{Boundary, Case};
 use crate::error::Error;
 use crate::integrate::projected::Potential;
 use crate::plot::{
-    Axis, Colouring, PictureFigure, Scale, Scene, SceneDisc, ScenePath, Tube, View, animation,
-    picture,
+    Axis, Colouring, PictureFigure, Scale, Scene, SceneDisc, ScenePath, Tube, View, picture,
 };
-use crate::record::{ANIMATION, BONDS, FRAMES, read_columns};
+use crate::record::{BONDS, FRAMES, read_columns};
 use scene::Setting;
 use shots::{Shots, survey};
 
 /// More particles are not drawn.
 const MOST: usize = 20_000;
 
-/// The longer side of a picture, of one beside others, and of those of an animation, in pixels.
+/// The longer side of a picture, and of one beside others, in pixels.
 const SIDE: u32 = 900;
 const BESIDE: u32 = 480;
-const MOVING: u32 = 560;
-
-/// Pictures of an animation at most, and how long it takes.
-const PICTURES: usize = 200;
-const SECONDS: f64 = 10.0;
 
 /// Particles whose paths can be told apart.
 const FEW: usize = 10;
@@ -42,31 +38,20 @@ const STATIONS: usize = 9;
 /// The first and the last shot are needed.
 const ENDS: usize = 2;
 
-/// Animations that are drawn unasked: at most as many particles, and frames between these.
-const QUICK: usize = 500;
-const FRAMES_FOR_ANIMATION: std::ops::RangeInclusive<usize> = 3..=400;
-
 /// Whether a case has pictures: particles in open space, in a plane, among obstacles or gluey.
 pub fn has_pictures(case: &Case) -> bool {
     let seen = case.gluey.is_some() || !case.obstacle.is_empty() || case.particles.planar;
     case.domain.boundary == Boundary::Open && seen
 }
 
-/// Draws `configuration`, `bonds` if contacts are gluey, `paths` of a few particles, and an animation
-/// of gluey particles if that is quick.
+/// Draws `configuration`, `bonds` if contacts are gluey, and `paths` of a few particles.
 ///
 /// # Errors
 ///
 /// When a file cannot be read or written.
 pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
     let Some((frames, particles)) = frames_of(case, directory)? else { return Ok(()) };
-    let quick =
-        case.gluey.is_some() && particles <= QUICK && FRAMES_FOR_ANIMATION.contains(&frames);
-    let wanted = match (particles <= FEW, quick) {
-        (true, _) => frames,
-        (false, true) => PICTURES,
-        (false, false) => ENDS,
-    };
+    let wanted = if particles <= FEW { frames } else { ENDS };
     let shots = Shots::read(&directory.join(FRAMES), frames, wanted)?;
     let setting = Setting::new(case, &shots);
     let (last, view) = (shots.len() - 1, setting.view(&shots, shots.len() - 1));
@@ -78,23 +63,11 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
     if particles <= FEW && frames > 1 {
         draw_paths(directory, &setting, &shots)?;
     }
-    if quick { draw_animation(directory, &setting, &shots) } else { Ok(()) }
+    Ok(())
 }
 
-/// Draws the animation whatever it takes; whether there was anything to draw.
-///
-/// # Errors
-///
-/// When a file cannot be read or written.
-pub fn animate(case: &Case, directory: &Path) -> Result<bool, Error> {
-    let Some((frames, _)) = frames_of(case, directory)? else { return Ok(false) };
-    let shots = Shots::read(&directory.join(FRAMES), frames, PICTURES)?;
-    draw_animation(directory, &Setting::new(case, &shots), &shots)?;
-    Ok(true)
-}
-
-/// Draws the last configurations of several runs side by side as `stem`; whether there was anything to
-/// draw. Each run has a label, its case and its directory.
+/// Draws the last configurations of several runs side by side as `stem`; whether there was anything
+/// to draw. Each run has a label, its case and its directory.
 ///
 /// # Errors
 ///
@@ -125,17 +98,6 @@ fn frames_of(case: &Case, directory: &Path) -> Result<Option<(usize, usize)>, Er
     }
     let found = survey(&path)?;
     Ok(Some(found).filter(|(frames, particles)| *frames > 0 && *particles <= MOST))
-}
-
-fn draw_animation(directory: &Path, setting: &Setting, shots: &Shots) -> Result<(), Error> {
-    let chosen = shots.evenly(PICTURES);
-    let view = chosen.iter().fold(View::NOTHING, |view, k| view.and(setting.view(shots, *k)));
-    animation(&directory.join(ANIMATION), chosen.len(), SECONDS, |k| {
-        let scene = setting.scene(shots, chosen[k], view);
-        let figure = setting.figure(vec![(String::new(), scene)], MOVING);
-        PictureFigure { note: shots.note(chosen[k]), key: Vec::new(), ..figure }
-    })?;
-    Ok(())
 }
 
 /// `bonds`: who is glued to whom at the end, and how much.
@@ -192,8 +154,8 @@ fn tubes(path: &Path, setting: &Setting, shots: &Shots, unit: f64) -> Result<Vec
     Ok(seen.filter_map(tube).collect())
 }
 
-/// The scale of −γ: from 0 to the most that there can be or is; in ratios where it varies much without a
-/// bound.
+/// The scale of −γ: from 0 to the most that there can be or is; in ratios where it varies much
+/// without a bound.
 fn scale(label: &str, tubes: &[Tube], least: f64) -> Option<Axis> {
     let mut values: Vec<f64> = tubes.iter().filter_map(|tube| tube.value).collect();
     values.sort_by(f64::total_cmp);
