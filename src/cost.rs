@@ -52,8 +52,8 @@ impl Cost {
         })
     }
 
-    /// Fractions of the wall time by stage; what no stage accounts for is `"files"`. None before any
-    /// time has passed.
+    /// Fractions of the wall time by stage; what no stage accounts for is `"files"`. None before
+    /// any time has passed.
     pub fn shares(&self) -> Vec<(&'static str, f64)> {
         let stages = self.times.by_name();
         let whole = self.seconds.max(self.times.total());
@@ -114,7 +114,8 @@ fn combine(a: &Times, b: &Times, of: impl Fn(f64, f64) -> f64) -> Times {
     }
 }
 
-/// The most memory that this process has held so far, in bytes; none where the system does not tell.
+/// The most memory that this process has held so far, in bytes; none where the system does not
+/// tell.
 pub fn peak_memory() -> Option<u64> {
     high_water_mark(&std::fs::read_to_string("/proc/self/status").ok()?)
 }

@@ -31,7 +31,8 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// The distance at which the surfaces touch, \\(s = a_i + a_j\\), and \\(a_i\\) at a wall `[a]`.
+    /// The distance at which the surfaces touch, \\(s = a_i + a_j\\), and \\(a_i\\) at a wall
+    /// `[a]`.
     pub fn sum(&self) -> f64 {
         touching_distance(self.radii)
     }

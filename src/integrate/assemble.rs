@@ -41,9 +41,9 @@ impl Sizes {
 }
 
 impl Stage {
-    /// Makes the operator of the responses and adds the forces at the guess to the residual; returns
-    /// the sum of the squares of all pair forces, those that act or those that would act if the
-    /// particles were carried along with the flow, whichever is larger: the size of forces with
+    /// Makes the operator of the responses and adds the forces at the guess to the residual;
+    /// returns the sum of the squares of all pair forces, those that act or those that would act if
+    /// the particles were carried along with the flow, whichever is larger: the size of forces with
     /// which an imbalance is compared.
     pub(super) fn assemble(&mut self, rate: f64, step: f64) -> f64 {
         self.choose_acting();

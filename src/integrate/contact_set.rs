@@ -41,9 +41,9 @@ pub(super) struct ContactPair {
 }
 
 impl Stage {
-    /// Linearises the laws of the contact set again, about the present velocities in the geometry of
-    /// the last full linearisation, and corrects operator and residual by what was not expected. The
-    /// residual must be that of the last solve.
+    /// Linearises the laws of the contact set again, about the present velocities in the geometry
+    /// of the last full linearisation, and corrects operator and residual by what was not expected.
+    /// The residual must be that of the last solve.
     pub(super) fn linearise_contacts(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive) {
         let begin = Instant::now();
         let by_stress = self.imposed.goal.is_some();

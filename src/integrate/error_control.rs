@@ -1,5 +1,5 @@
-//! Whether a trial step is good enough, and how long the next one is: an embedded error estimate and
-//! a PI controller.
+//! Whether a trial step is good enough, and how long the next one is: an embedded error estimate
+//! and a PI controller.
 
 use nalgebra::Vector3;
 

@@ -3,20 +3,20 @@
 //! Between soft particles the film has a state of its own, and without drag the positions have
 //! none: they follow from the balance of forces at every instant, which makes the equations
 //! differential-algebraic; the harder the particles, the nearer are the forces to Lagrange
-//! multipliers. The scheme (Kennedy & Carpenter 2003, the implicit half of ARK3(2)4L\[2\]SA) is made
-//! for that: L-stable, so that films that relax faster than a step do no harm; stiffly accurate, so
-//! that forces balance in the state in which a step ends; and with stages of second order, so that
-//! hard particles cost no accuracy. The first stage is explicit, each of the other three one
-//! backward step of duration γΔt from a base that the stages before it have shifted. A second set
-//! of weights estimates the error.
+//! multipliers. The scheme (Kennedy & Carpenter 2003, the implicit half of ARK3(2)4L\[2\]SA) is
+//! made for that: L-stable, so that films that relax faster than a step do no harm; stiffly
+//! accurate, so that forces balance in the state in which a step ends; and with stages of second
+//! order, so that hard particles cost no accuracy. The first stage is explicit, each of the other
+//! three one backward step of duration γΔt from a base that the stages before it have shifted. A
+//! second set of weights estimates the error.
 
 mod error;
+mod found;
 
 use nalgebra::Vector3;
 
 use super::Integrator;
 use super::error_control::step_factor;
-use super::linearise::Unknowns;
 use super::mechanics::Mechanics;
 use super::observe::{Done, Flows, Observation};
 use super::pair_view::with_memory_mut;
@@ -26,7 +26,8 @@ use super::trial::{Effort, Moves, Placement, StageFailure, Trial};
 use crate::drive::{Drive, Flow};
 use crate::error::Error;
 use crate::laws::gap_at;
-use crate::state::{Screw, Suspension, Velocity};
+use crate::state::{Suspension, Velocity};
+use found::Found;
 
 const STAGES: usize = 4;
 
@@ -70,27 +71,6 @@ struct Start {
     centres: Vec<Vector3<f64>>,
     /// What they remember.
     memory: Vec<f64>,
-}
-
-/// What one stage found.
-#[derive(Default)]
-struct Found {
-    /// Velocities and shear rate.
-    unknowns: Unknowns,
-    /// How particles with inertia are accelerated; otherwise empty.
-    accelerations: Vec<Screw>,
-    /// Stress and powers.
-    flows: Flows,
-    /// Rates of change of the separations, of the centres at surfaces, and of the memory.
-    separations: Vec<Vector3<f64>>,
-    centres: Vec<Vector3<f64>>,
-    memory: Vec<f64>,
-}
-
-impl Found {
-    fn velocity(&self, particle: usize) -> &Vector3<f64> {
-        &self.unknowns.velocities[particle].linear
-    }
 }
 
 impl Integrator for Esdirk {
@@ -379,36 +359,6 @@ impl Esdirk {
         state.earlier_velocities.clone_from(&late.unknowns.velocities);
         state.velocities.clone_from(&last.unknowns.velocities);
         state.accelerations.clone_from(&last.accelerations);
-    }
-}
-
-impl Found {
-    /// Takes over what a stage of some duration has found.
-    fn take(&mut self, mechanics: &Mechanics, duration: f64) {
-        let Mechanics { stage, drive, laws, .. } = mechanics;
-        self.unknowns.set(&stage.velocities, drive.rate);
-        self.accelerations.clear();
-        let moved = 0..stage.momentum.masses.len();
-        let gained = moved.map(|k| stage.momentum.acceleration(k, &stage.velocities[k]));
-        self.accelerations.extend(gained);
-        self.centres.clear();
-        self.centres.extend(stage.pairs.walls.met.iter().map(|met| {
-            let velocity = &stage.velocities[met.particle].linear;
-            (drive.carry_back(&met.centre, velocity, duration) - met.centre) / duration
-        }));
-        self.separations.clear();
-        self.memory.clear();
-        let mut after = vec![0.0; stage.pairs.stride];
-        for (view, pair) in stage.views(drive).zip(&stage.pairs.active) {
-            let separation = view.pair.distance * view.pair.normal;
-            self.separations.push((separation - pair.separation) / duration);
-            after.copy_from_slice(view.memory);
-            for (law, own) in with_memory_mut(laws, &mut after) {
-                law.advance_memory(view.pair, own, &view.rates);
-            }
-            let rates = after.iter().zip(view.memory).map(|(end, base)| (end - base) / duration);
-            self.memory.extend(rates);
-        }
     }
 }
 

@@ -34,8 +34,8 @@ pub struct PairSeen {
 }
 
 impl Mechanics {
-    /// Finds the velocities at which the forces of this very instant balance, and puts them into the
-    /// state.
+    /// Finds the velocities at which the forces of this very instant balance, and puts them into
+    /// the state.
     pub(super) fn balance(&mut self, state: &mut Suspension) -> Result<Observation, Error> {
         self.use_stiffness(state);
         self.impose(state, INSTANT * self.first_step());

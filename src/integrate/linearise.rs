@@ -228,15 +228,8 @@ impl Stage {
             moment_unit = far_field.moment(pair, &unit);
         }
         let by_field_now = by_field * drive.rate;
-        let mut carried = Rates {
-            squeeze: drive.rate * affine.squeeze,
-            slide: drive.rate * affine.slide,
-            ..Rates::default()
-        };
-        if let Some(met) = wall {
-            carried = self.with_obstacle(pair, carried, &met.partner);
-        }
-        let carried = response.force(&carried) + by_field_now;
+        let carried = response.force(&self.carried_rates(pair, p, &affine, drive.rate));
+        let carried = carried + by_field_now;
         if let Some(driven) = driven {
             let force = by_field + (response.force(&affine) - response.at_rest);
             *driven = Driven {
@@ -253,6 +246,18 @@ impl Stage {
             carried: carried.normal * carried.normal + carried.shear.norm_squared(),
             unsymmetric: response.unsymmetric,
             two_body: far_field.and_then(|field| field.two_body).map(Box::new),
+        }
+    }
+}
+
+impl Stage {
+    /// The rates of pair `p` if its particles were carried along with the flow.
+    fn carried_rates(&self, pair: &Pair, p: usize, affine: &Rates, rate: f64) -> Rates {
+        let squeeze = rate * affine.squeeze;
+        let carried = Rates { squeeze, slide: rate * affine.slide, ..Rates::default() };
+        match self.pairs.walls.met(p) {
+            Some(met) => self.with_obstacle(pair, carried, &met.partner),
+            None => carried,
         }
     }
 }

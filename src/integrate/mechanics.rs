@@ -165,8 +165,8 @@ impl Mechanics {
         to_end.min(self.protocol.left(&self.drive, clock))
     }
 
-    /// The time until the external forces act in full, or turn round, where steps must end; infinite
-    /// after that.
+    /// The time until the external forces act in full, or turn round, where steps must end;
+    /// infinite after that.
     fn until_loaded(&self, state: &Suspension) -> f64 {
         let until = |moment: f64| {
             let remaining = moment - state.clock.time;

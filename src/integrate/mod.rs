@@ -2,13 +2,13 @@
 //!
 //! | integrator | for |
 //! |---|---|
-//! | `midpoint` | hard particles: implicit midpoint rule, contacts and friction solved inside a step |
+//! | `midpoint` | hard particles: implicit midpoint rule, contacts and friction inside a step |
 //! | `esdirk` | soft and rough particles: three implicit stages of third order for films |
 //! | `projected` | gluey particles: velocities projected on what contacts admit |
 //! | `verlet` | particles with inertia: explicit velocity Verlet, the reference for the others |
 //!
-//! One is chosen when a run is set up. They share [`Mechanics`]: the laws, the drive and the balance
-//! of a step ([`stage`]), which finds velocities at which all forces balance.
+//! One is chosen when a run is set up. They share [`Mechanics`]: the laws, the drive and the
+//! balance of a step ([`stage`]), which finds velocities at which all forces balance.
 
 mod assemble;
 mod contact_set;
@@ -238,7 +238,8 @@ impl Stepper {
         self.mechanics.contacts()
     }
 
-    /// The films between soft particles at the end of the last accepted step; none before the first.
+    /// The films between soft particles at the end of the last accepted step; none before the
+    /// first.
     pub fn films(&self) -> impl Iterator<Item = FilmSeen> + '_ {
         self.mechanics.films()
     }

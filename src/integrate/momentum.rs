@@ -1,14 +1,17 @@
 //! Mass in a trial step. Motions are relative to the flow, so that
-//! $$m\big(\dot{\mathbf u} + \mathsf L\mathbf u\big) = \mathbf F,\qquad I\dot{\boldsymbol\omega} = \mathbf T,$$
+//! $$m\big(\dot{\mathbf u} + \mathsf L\mathbf u\big) = \mathbf F,
+//! \qquad I\dot{\boldsymbol\omega} = \mathbf T,$$
 //! with the gradient \\(\mathsf L\\) of the flow: a particle that moves across a shear flow must be
-//! accelerated along it. What a change of the imposed rate, or a flow that itself accelerates (extension),
-//! would ask of the whole suspension is left to the pressure of the fluid, as in the SLLOD equations.
+//! accelerated along it. What a change of the imposed rate, or a flow that itself accelerates
+//! (extension), would ask of the whole suspension is left to the pressure of the fluid, as in the
+//! SLLOD equations.
 //!
 //! Taken implicitly, the acceleration over a step is linear in the motion that is looked for,
-//! \\(c_0\mathbf u - \mathbf c\\): mass is a resistance \\(m c_0\\), about m/Δt, and a force \\(m\mathbf c\\). Which
-//! \\(c_0\\) and \\(\mathbf c\\) depends on the scheme. Steps of one stage find the motion in their middle and
-//! take the derivative there of the parabola through the last three middles (BDF2: second order, and a mass too small to matter in a step does not ring). Steps
-//! with films take it from the stage, as any other rate.
+//! \\(c_0\mathbf u - \mathbf c\\): mass is a resistance \\(m c_0\\), about m/Δt, and a force
+//! \\(m\mathbf c\\). Which \\(c_0\\) and \\(\mathbf c\\) depends on the scheme. Steps of one stage
+//! find the motion in their middle and take the derivative there of the parabola through the last
+//! three middles (BDF2: second order, and a mass too small to matter in a step does not ring).
+//! Steps with films take it from the stage, as any other rate.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -67,7 +70,8 @@ impl Momentum {
         }
     }
 
-    /// Kinetic energy of velocities relative to the flow, at the end of the step that has found them `[μγ̇a³]`.
+    /// Kinetic energy of velocities relative to the flow, at the end of the step that has found
+    /// them `[μγ̇a³]`.
     pub fn energy(&self, velocities: &[Velocity]) -> f64 {
         let own = |(k, (m, u)): (usize, (&[f64; 2], &Velocity))| {
             let u = self.at_end(k, u);
@@ -76,7 +80,8 @@ impl Momentum {
         self.masses.iter().zip(velocities).enumerate().map(own).sum()
     }
 
-    /// What velocities relative to the flow carry of momentum, \\(-\sum m\mathbf u\mathbf u\\) `[μγ̇a³]`.
+    /// What velocities relative to the flow carry of momentum, \\(-\sum m\mathbf u\mathbf u\\)
+    /// `[μγ̇a³]`.
     pub fn flux(&self, velocities: &[Velocity]) -> Matrix3<f64> {
         let own = |(m, u): (&[f64; 2], &Velocity)| -m[0] * u.linear * u.linear.transpose();
         self.masses.iter().zip(velocities).map(own).sum()
@@ -132,8 +137,8 @@ impl Stage {
     }
 }
 
-/// Weights with which the derivative in the middle of a step follows from the velocities there and in the
-/// middles of the two steps before; `last_steps` newest first, 0 where there was none.
+/// Weights with which the derivative in the middle of a step follows from the velocities there and
+/// in the middles of the two steps before; `last_steps` newest first, 0 where there was none.
 fn weights(step: f64, last_steps: [f64; 2]) -> [f64; 3] {
     let [newer, older] = last_steps;
     let (back, before) = (0.5 * (step + newer), 0.5 * (newer + older));

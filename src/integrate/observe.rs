@@ -40,8 +40,8 @@ pub struct Observation {
     pub step: f64,
     /// Rate of the flow, along x `[1/t]`.
     pub rate: f64,
-    /// Mean stress over the step; zero in open space. A particle and an obstacle count as a pair with
-    /// the vector from the centre to the surface `[μγ̇]`.
+    /// Mean stress over the step; zero in open space. A particle and an obstacle count as a pair
+    /// with the vector from the centre to the surface `[μγ̇]`.
     pub stress: Stress,
     /// Where power comes from and goes to.
     pub power: Powers,
@@ -112,8 +112,8 @@ pub struct ContactCounts {
 /// Extreme gaps at the end of a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Gaps {
-    /// Smallest gap, negative when spheres overlap, and the range of the laws when no pair is closer
-    /// `[a]`.
+    /// Smallest gap, negative when spheres overlap, and the range of the laws when no pair is
+    /// closer `[a]`.
     pub smallest: f64,
     /// Thickness of the thinnest film between soft or rough particles; the smallest gap where there
     /// are none `[a]`.
@@ -127,7 +127,8 @@ impl Observation {
     pub fn power_mismatch(&self) -> f64 {
         let Powers { input, drag, inertia, pairs } = &self.power;
         let taken = drag + inertia + pairs.iter().sum::<f64>();
-        // Where particles with inertia move freely there is no power, only rounding of their energy.
+        // Where particles with inertia move freely there is no power, only rounding of their
+        // energy.
         let still = if self.step > 0.0 { 1e-6 * self.energy.kinetic / self.step } else { 0.0 };
         let parts = pairs.iter().map(|p| p.abs()).sum::<f64>();
         let parts = parts + drag + inertia.abs();

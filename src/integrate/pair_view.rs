@@ -51,8 +51,8 @@ impl Stage {
         self.rates_of(&self.linearisation.geometry[p], p, velocities, affine, rate)
     }
 
-    /// The rates that a unit shear rate drives in a pair carried along: those of the strain and, where
-    /// spheres do not spin with the flow, the slide that its rotation drives.
+    /// The rates that a unit shear rate drives in a pair carried along: those of the strain and,
+    /// where spheres do not spin with the flow, the slide that its rotation drives.
     pub(super) fn affine(&self, pair: &Pair) -> Rates {
         let mut rates = affine_rates(pair, &self.moment.unit_strain_rate);
         if !self.turns() {
@@ -61,8 +61,8 @@ impl Stage {
         rates
     }
 
-    /// What the fluid around pair `p` does. Around obstacles there is only what resists relative motion, and
-    /// only next to spheres.
+    /// What the fluid around pair `p` does. Around obstacles there is only what resists relative
+    /// motion, and only next to spheres.
     pub(super) fn far_field(&self, p: usize, pair: &Pair) -> Option<FarField> {
         let field = self.field?;
         let known = self.pairs.walls.met(p).is_none() || field.knows(pair.radii);
@@ -141,7 +141,8 @@ impl Stage {
         }
     }
 
-    /// The pairs at the beginning of the step and the rates in them when the particles move as given.
+    /// The pairs at the beginning of the step and the rates in them when the particles move as
+    /// given.
     pub(super) fn at_start<'a>(
         &'a self,
         velocities: &'a [Velocity],
@@ -158,7 +159,8 @@ impl Stage {
         })
     }
 
-    /// Pair `p` in the middle of a step, or at its end, and its rates when the particles move as given.
+    /// Pair `p` in the middle of a step, or at its end, and its rates when the particles move as
+    /// given.
     pub(super) fn placed_rates(
         &self,
         p: usize,

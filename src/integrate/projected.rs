@@ -3,19 +3,19 @@
 //!
 //! A pair has a gap \\(D \ge 0\\) and a potential \\(\gamma \le 0\\), the limit of
 //! \\(6\pi\mu\ln h\\) of its film as the viscosity vanishes: \\(\dot\gamma = -R\lambda\\) with the
-//! force λ that keeps the surfaces apart, \\(R = s^2/a_i^2a_j^2\\) (\\(1/a^2\\) at a wall). While γ < 0
-//! they are glued. Rough surfaces have \\(\gamma\ge\gamma_{min}\\); at \\(\gamma_{min} = 0\\) contacts
-//! are plainly inelastic.
+//! force λ that keeps the surfaces apart, \\(R = s^2/a_i^2a_j^2\\) (\\(1/a^2\\) at a wall). While γ
+//! < 0 they are glued. Rough surfaces have \\(\gamma\ge\gamma_{min}\\); at \\(\gamma_{min} = 0\\)
+//! contacts are plainly inelastic.
 //!
-//! A step finds the velocities \\(\mathbf V^\*\\) that balance without contacts (drag, films, external
-//! forces, and mass as m/Δt: the solver S of remark 2.8), and projects them, in the metric of that
-//! balance, on the velocities which leave no pair overlapping. A glued pair is a unilateral one that
-//! is pulled by the constant force \\(\gamma/R\Delta t\\): with the multiplier λ' of the projection, the
-//! contact force is \\(\lambda = \lambda' + \gamma/R\Delta t\\) and
-//! \\(\gamma^{n+1} = \gamma^n - R\Delta t\lambda = -R\Delta t\lambda' \le 0\\). As long as the pull is
-//! not used up the pair stays closed; if it is, the pair opens with just the impulse that is left,
-//! which for a single particle is step 4 of Algorithm 2.7. So \\(\gamma D = 0\\) at the end of every
-//! step, for any number of particles.
+//! A step finds the velocities \\(\mathbf V^\*\\) that balance without contacts (drag, films,
+//! external forces, and mass as m/Δt: the solver S of remark 2.8), and projects them, in the metric
+//! of that balance, on the velocities which leave no pair overlapping. A glued pair is a unilateral
+//! one that is pulled by the constant force \\(\gamma/R\Delta t\\): with the multiplier λ' of the
+//! projection, the contact force is \\(\lambda = \lambda' + \gamma/R\Delta t\\) and
+//! \\(\gamma^{n+1} = \gamma^n - R\Delta t\lambda = -R\Delta t\lambda' \le 0\\). As long as the pull
+//! is not used up the pair stays closed; if it is, the pair opens with just the impulse that is
+//! left, which for a single particle is step 4 of Algorithm 2.7. So \\(\gamma D = 0\\) at the end
+//! of every step, for any number of particles.
 //!
 //! Forces act along the normals at the beginning of the step, where flow and obstacles alone take
 //! the particles (remark 3.5). Gaps are the true ones at the end of the step: what linearised gaps
@@ -24,6 +24,7 @@
 mod advance;
 mod candidates;
 mod crossing;
+mod law;
 mod measure;
 
 use std::time::Instant;
@@ -39,48 +40,14 @@ use super::trial::{Effort, Placement, StageFailure};
 use crate::cell::Images;
 use crate::error::Error;
 use crate::pairs::NeighbourList;
-use crate::solve::projection::{self, Constraint, Freedom, Goal, Problem, Projection, Unprojected};
+use crate::solve::projection::{self, Constraint, Goal, Problem, Projection, Unprojected};
 use crate::state::{Partner, Suspension, Velocity};
 pub use candidates::Candidate;
+pub use law::{Gluey, Mass, Potential};
 pub use measure::Constrained;
 
 /// Numbers that a gluey pair remembers: γ, and the force of the last step to start from.
 const MEMORY: usize = 2;
-
-/// How gluey contacts behave.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gluey {
-    /// The least γ, at most 0; −∞ for smooth surfaces `[μ]`.
-    pub least: f64,
-    /// Steps; chosen by how far particles move when not given. Shorter where gaps would not come right `[t]`.
-    pub step: Option<f64>,
-    /// How γ changes with the impulse.
-    pub potential: Potential,
-    /// What particles are free to do.
-    pub freedom: Freedom,
-    /// Mass of every particle; none without inertia.
-    pub mass: Option<Mass>,
-}
-
-/// How γ changes with the impulse of a contact.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Potential {
-    /// As the logarithm of a film does, \\(\dot\gamma = -R\lambda\\) (\[L09\] eq. 2.7, remark 3.2).
-    #[default]
-    Film,
-    /// By the impulse itself, \\(\dot\gamma = -\lambda\\), as printed in Algorithm 3.3.
-    Impulse,
-}
-
-/// The mass of gluey particles.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Mass {
-    /// The same for all.
-    Each(f64),
-    /// By volume.
-    Density(f64),
-}
 
 /// The integrator of gluey particles.
 pub(super) struct Projected {
@@ -394,7 +361,8 @@ fn constrained(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
     candidates.iter().filter(|candidate| candidate.constrained)
 }
 
-/// Gaps at the end of the step, linearised about velocities, as constraints on corrections of others.
+/// Gaps at the end of the step, linearised about velocities, as constraints on corrections of
+/// others.
 fn constraints(
     candidates: &[Candidate],
     about: &[Velocity],

@@ -169,8 +169,8 @@ impl Stage {
         self.responses.begin(self.pairs.active.len());
     }
 
-    /// Finds the velocities over a step of duration `step`, starting from the guess in `velocities`,
-    /// and the shear rate when the stress is imposed, starting from that of `drive`.
+    /// Finds the velocities over a step of duration `step`, starting from the guess in
+    /// `velocities`, and the shear rate when the stress is imposed, starting from that of `drive`.
     pub(super) fn solve(
         &mut self,
         laws: &[Box<dyn PairLaw>],
@@ -224,8 +224,8 @@ impl Stage {
         Err(StageFailure::Unconverged { law_residual: effort.law_residual })
     }
 
-    /// Finds the velocities by Newton's method, for stages whose films are solved for exactly: until
-    /// the forces that the laws give at the velocities themselves balance.
+    /// Finds the velocities by Newton's method, for stages whose films are solved for exactly:
+    /// until the forces that the laws give at the velocities themselves balance.
     pub(super) fn newton(
         &mut self,
         laws: &[Box<dyn PairLaw>],

@@ -19,8 +19,8 @@ pub struct ContactSeen {
     pub gap: f64,
     /// Unit vector from i to j.
     pub normal: Vector3<f64>,
-    /// Contact force on j: springs, dashpot and friction; between soft or rough particles all that goes
-    /// through the film `[μγ̇a²]`.
+    /// Contact force on j: springs, dashpot and friction; between soft or rough particles all that
+    /// goes through the film `[μγ̇a²]`.
     pub force: Vector3<f64>,
     /// Whether it slides.
     pub slides: bool,
@@ -69,7 +69,8 @@ impl Mechanics {
         })
     }
 
-    /// The films between soft particles at the end of the last accepted step; none before the first.
+    /// The films between soft particles at the end of the last accepted step; none before the
+    /// first.
     pub(super) fn films(&self) -> impl Iterator<Item = FilmSeen> + '_ {
         let (law, pairs) = (self.laws.find::<Soft>(), &self.stage.pairs);
         let remembered = pairs.end_memory.chunks_exact(pairs.stride.max(1));

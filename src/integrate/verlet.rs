@@ -1,14 +1,15 @@
 //! Suspensions with inertia, explicitly: the modified velocity Verlet scheme (\[GB20\] eq. 11).
 //!
-//! Nothing is solved and nothing is adapted to an error: forces of an instant accelerate the particles,
-//! in steps short enough to be stable. It shares pairs and laws with the quasi-static integrators and
-//! nothing else, so that they can be held against each other. Forces depend on velocities, which
-//! are predicted for the end of the step ([`verlet()`]). What contacts remember moves with
-//! the velocities in the middle of a step; films, whose state has a rate of its own, by Heun's rule.
+//! Nothing is solved and nothing is adapted to an error: forces of an instant accelerate the
+//! particles, in steps short enough to be stable. It shares pairs and laws with the quasi-static
+//! integrators and nothing else, so that they can be held against each other. Forces depend on
+//! velocities, which are predicted for the end of the step ([`verlet()`]). What contacts remember
+//! moves with the velocities in the middle of a step; films, whose state has a rate of its own, by
+//! Heun's rule.
 //!
 //! A mode of resistance r and mass m decays at the rate r/m and one of stiffness k oscillates at
-//! \\(\sqrt{k/m}\\); the scheme is stable for steps up to twice the inverse of either. Sums over the pairs
-//! of a particle bound both.
+//! \\(\sqrt{k/m}\\); the scheme is stable for steps up to twice the inverse of either. Sums over
+//! the pairs of a particle bound both.
 
 mod bodies;
 
@@ -44,8 +45,8 @@ pub struct Explicit {
     pub prediction: Prediction,
 }
 
-/// A resistance or stiffness to sliding turns spheres as well: what it amounts to, over what it is to
-/// centres alone, 1 + a²m/I.
+/// A resistance or stiffness to sliding turns spheres as well: what it amounts to, over what it is
+/// to centres alone, 1 + a²m/I.
 const SLIDING_FACTOR: f64 = 3.5;
 
 /// The fewest contacts that a particle counts for.
@@ -219,8 +220,8 @@ impl Verlet {
         Verlet { scheme }
     }
 
-    /// Moves particles and memory to the end of a step; returns how the films began, where there are
-    /// films.
+    /// Moves particles and memory to the end of a step; returns how the films began, where there
+    /// are films.
     fn advance(
         &self,
         mechanics: &mut Mechanics,

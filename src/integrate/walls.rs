@@ -1,12 +1,12 @@
 //! Obstacles in a trial step: a particle and a surface near it are a pair like any other.
 //!
-//! What it remembers, its place among the pairs and restarts need nothing of their own. What differs
-//! is the partner: it is where the obstacle says, at the nearest point to wherever the particle goes
-//! in the step, and moves as prescribed.
+//! What it remembers, its place among the pairs and restarts need nothing of their own. What
+//! differs is the partner: it is where the obstacle says, at the nearest point to wherever the
+//! particle goes in the step, and moves as prescribed.
 //!
-//! A foot follows its particle along the surface, while the material of the wall does not. Rates are those of
-//! the material; the pair turns with the normal of the surface, which is therefore told to the
-//! laws as its spin.
+//! A foot follows its particle along the surface, while the material of the wall does not. Rates
+//! are those of the material; the pair turns with the normal of the surface, which is therefore
+//! told to the laws as its spin.
 
 use nalgebra::Vector3;
 
@@ -36,7 +36,8 @@ pub(super) struct Walls {
     pub(super) met: Vec<WallPair>,
     /// Force and torque about its pivot of constraints on every obstacle in the last step.
     pub(super) constraint_loads: Vec<Wrench>,
-    /// For every pair its place in `met`, counted from 1; 0 for two particles. Empty where nothing is met.
+    /// For every pair its place in `met`, counted from 1; 0 for two particles. Empty where nothing
+    /// is met.
     places: Vec<u32>,
 }
 
@@ -105,7 +106,8 @@ fn active(ids: PairIds, radius: f64, foot: &Foot) -> ActivePair {
     ActivePair { ids, radii, separation: distance_to(radius, foot) * foot.normal, gap }
 }
 
-/// The distance from a particle to the nearest point of a surface, or to the centre of a sphere `[a]`.
+/// The distance from a particle to the nearest point of a surface, or to the centre of a sphere
+/// `[a]`.
 fn distance_to(radius: f64, foot: &Foot) -> f64 {
     (foot.radius.unwrap_or(0.0) + foot.distance).max(NEAREST * radius)
 }
@@ -122,8 +124,8 @@ impl Stage {
         self.pairs.walls.met = met;
     }
 
-    /// A pair with a surface, and the surface, in the middle of a step or at its end. Where a particle has left
-    /// through an open side, both stay as they were.
+    /// A pair with a surface, and the surface, in the middle of a step or at its end. Where a
+    /// particle has left through an open side, both stay as they were.
     pub(super) fn place_wall(
         &self,
         met: &WallPair,
@@ -156,7 +158,8 @@ impl Stage {
             partner.motion.angular = spin - drive.rate * self.moment.unit_rotation;
         }
         if is_flat(from.radii) {
-            // From a base that is the end less the rates there, times the step: its length is no distance.
+            // From a base that is the end less the rates there, times the step: its length is no
+            // distance.
             let tilting = if elapsed > 0.0 {
                 from.separation.cross(&normal) / (distance * elapsed)
             } else {

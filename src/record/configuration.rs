@@ -162,7 +162,8 @@ impl Configuration {
         None
     }
 
-    /// Puts the particles in ascending order of their ids; the line and id of one that is there twice.
+    /// Puts the particles in ascending order of their ids; the line and id of one that is there
+    /// twice.
     pub(super) fn sort_by_id(&mut self) -> Result<(), (u64, String)> {
         let mut order: Vec<usize> = (0..self.len()).collect();
         order.sort_by_key(|k| (self.ids[*k], self.lines[*k]));

@@ -36,8 +36,8 @@ impl DigitCounter {
         self.largest = self.largest.max(value.abs());
     }
 
-    /// What was seen, if each unit written is a length of `unit` (1, or a box edge where coordinates are
-    /// fractions of it); `None` when nothing can be said.
+    /// What was seen, if each unit written is a length of `unit` (1, or a box edge where
+    /// coordinates are fractions of it); `None` when nothing can be said.
     pub fn precision(&self, unit: f64) -> Option<Precision> {
         if self.digits < FEWEST || self.largest == 0.0 {
             return None;

@@ -1,5 +1,5 @@
-//! Configurations of LF_DEM. It shears along x with the gradient along z; here the gradient is along
-//! y, so what is read is turned about x: y here is z there, and z here is −y there.
+//! Configurations of LF_DEM. It shears along x with the gradient along z; here the gradient is
+//! along y, so what is read is turned about x: y here is z there, and z here is −y there.
 
 use std::path::Path;
 

@@ -1,9 +1,10 @@
-//! Snapshots of LF_DEM (`par_*.dat`): a header of the file, the names of the columns, and frames, each
-//! with a header of its own. They have six digits. What is read is turned as in
+//! Snapshots of LF_DEM (`par_*.dat`): a header of the file, the names of the columns, and frames,
+//! each with a header of its own. They have six digits. What is read is turned as in
 //! [`lf_dem`](super::lf_dem): y here is z there, and z here is −y there.
 //!
-//! Positions are relative to the middle of the box, where the flow vanishes unless `origin_zero_flow` was
-//! switched off; velocities then differ from those here by a drift of half the box height times the rate.
+//! Positions are relative to the middle of the box, where the flow vanishes unless
+//! `origin_zero_flow` was switched off; velocities then differ from those here by a drift of half
+//! the box height times the rate.
 
 use std::path::Path;
 

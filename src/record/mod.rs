@@ -1,7 +1,7 @@
 //! A run's directory: one file per output format, the checkpoint and the manifest.
 //!
-//! Nothing here knows the simulation: states and summaries are any serde types, a table is a list of
-//! [`Column`]s, and frames are slices.
+//! Nothing here knows the simulation: states and summaries are any serde types, a table is a list
+//! of [`Column`]s, and frames are slices.
 //!
 //! | file | written by | how |
 //! |---|---|---|
@@ -18,8 +18,8 @@
 //! the lengths of the checkpoint cuts off whatever a killed run wrote after it, so that a run
 //! killed at any instant and resumed leaves the same bytes as a run that was never stopped.
 //!
-//! Configurations of other programs are read by [`read_frame`], one file per format, and written for
-//! LAMMPS by [`lammps_write`].
+//! Configurations of other programs are read by [`read_frame`], one file per format, and written
+//! for LAMMPS by [`lammps_write`].
 
 pub mod append;
 pub mod atomic;
@@ -83,7 +83,8 @@ pub const BONDS: &str = "bonds.csv";
 pub const LOADS: &str = "obstacles.csv";
 /// What every cycle of an oscillation did.
 pub const CYCLES: &str = "cycles.csv";
-/// The figures of the time series, of the structure, of cycles and of configurations, in both formats.
+/// The figures of the time series, of the structure, of cycles and of configurations, in both
+/// formats.
 pub const FIGURES: [&str; 12] = [
     "timeseries.svg",
     "timeseries.png",

@@ -18,8 +18,8 @@ pub struct TableWriter {
 }
 
 impl TableWriter {
-    /// Opens a table to go on at `length` bytes (zero: a new one), see [`AppendFile::open`]. Columns
-    /// are names, or [`Column`](super::column::Column)s.
+    /// Opens a table to go on at `length` bytes (zero: a new one), see [`AppendFile::open`].
+    /// Columns are names, or [`Column`](super::column::Column)s.
     ///
     /// Going on with other columns than the file has is refused.
     pub fn open(

@@ -1,10 +1,10 @@
 //! Where a measured curve diverges: \\(y = A\,(1 - x/x_J)^{-\lambda}\\).
 //!
-//! The fit is one of \\(\ln y\\), weighed by the relative errors. For a given \\(x_J\\) it is a straight
-//! line in \\(-\ln(1 - x/x_J)\\), so that only \\(\chi^2(x_J)\\) is left to be searched.
+//! The fit is one of \\(\ln y\\), weighed by the relative errors. For a given \\(x_J\\) it is a
+//! straight line in \\(-\ln(1 - x/x_J)\\), so that only \\(\chi^2(x_J)\\) is left to be searched.
 //!
-//! The law holds near the divergence. So the lowest points are left out, one at a time, while a misfit
-//! as large as that of the rest would happen in less than one of twenty good fits. The rule
+//! The law holds near the divergence. So the lowest points are left out, one at a time, while a
+//! misfit as large as that of the rest would happen in less than one of twenty good fits. The rule
 //! looks at the misfit only, never at \\(x_J\\).
 
 use serde::Serialize;
@@ -76,8 +76,8 @@ const FURTHEST: f64 = 1.5;
 /// Places at which χ² is looked at first.
 const PLACES: usize = 300;
 
-/// Fits the law to a curve, the exponent free. `None` if fewer than four points have a positive value
-/// and an error, or if they do not say where the curve diverges.
+/// Fits the law to a curve, the exponent free. `None` if fewer than four points have a positive
+/// value and an error, or if they do not say where the curve diverges.
 pub fn divergence(points: &[Measured]) -> Option<Divergence> {
     fit_upper(points, None)
 }
@@ -230,8 +230,8 @@ impl Logs {
         })
     }
 
-    /// The jackknife's error of x_J. Without one of the points the search may find nothing: then x_J
-    /// is as far as can be.
+    /// The jackknife's error of x_J. Without one of the points the search may find nothing: then
+    /// x_J is as far as can be.
     fn jackknife(&self) -> Option<f64> {
         let count = self.points.len();
         if count <= LEAST {

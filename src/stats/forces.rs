@@ -40,8 +40,8 @@ pub struct ForceDistribution {
     pub contacts: usize,
 }
 
-/// The distribution of the forces of contacts, frame by frame; `None` if there is none that presses.
-/// Contacts that pull are left out.
+/// The distribution of the forces of contacts, frame by frame; `None` if there is none that
+/// presses. Contacts that pull are left out.
 pub fn force_distribution(frames: &[Vec<Contact>]) -> Option<ForceDistribution> {
     let presses = |contact: &&Contact| contact.force > 0.0;
     let all = || frames.iter().flatten().filter(presses);

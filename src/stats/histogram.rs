@@ -2,7 +2,8 @@
 
 use super::estimate::student;
 
-/// Blocks of consecutive frames whose scatter tells the error: long ones know nothing of each other.
+/// Blocks of consecutive frames whose scatter tells the error: long ones know nothing of each
+/// other.
 const BLOCKS: usize = 10;
 
 /// Where values are counted: equal steps of the value, or of its decimal logarithm.

@@ -1,14 +1,14 @@
 //! Means of independent runs of the same system, put together.
 //!
-//! A run counts by the strain it was averaged over: the runs have one correlation time between them,
-//! and the strain is known better than the number of effective samples that each found for itself.
+//! A run counts by the strain it was averaged over: the runs have one correlation time between
+//! them, and the strain is known better than the number of effective samples that each found for
+//! itself.
 //!
 //! The error is known in two ways. Propagated, it follows from the errors of the runs; but these
-//! know nothing of what a run keeps from its first configuration. The scatter between runs
-//! knows, but few runs say it badly. The larger of the two variances is taken, and
-//! widened by Student's factor. Its degrees of freedom are those of the scatter, and those of the
-//! propagated variance in so far as it agrees: all of them if it is the larger, fewer by the square of
-//! the ratio if not.
+//! know nothing of what a run keeps from its first configuration. The scatter between runs knows,
+//! but few runs say it badly. The larger of the two variances is taken, and widened by Student's
+//! factor. Its degrees of freedom are those of the scatter, and those of the propagated variance in
+//! so far as it agrees: all of them if it is the larger, fewer by the square of the ratio if not.
 
 use super::estimate::student;
 
@@ -70,8 +70,8 @@ fn error(propagated: Option<Variance>, scatter: Variance) -> f64 {
     value.sqrt() * student(freedom)
 }
 
-/// The variance that follows from the errors of the runs, without their Student factors; its degrees
-/// of freedom are Welch and Satterthwaite's.
+/// The variance that follows from the errors of the runs, without their Student factors; its
+/// degrees of freedom are Welch and Satterthwaite's.
 fn propagated(parts: &[Part], shares: &[f64]) -> Option<Variance> {
     let (mut value, mut spread) = (0.0, 0.0);
     for (part, share) in parts.iter().zip(shares) {
@@ -138,8 +138,8 @@ mod tests {
     }
 
     /// How often the truth lies within two standard errors of the mean of `runs` runs of 30
-    /// correlation times, and the error over the true one; `own` is what each run keeps of its start,
-    /// in standard errors of a run.
+    /// correlation times, and the error over the true one; `own` is what each run keeps of its
+    /// start, in standard errors of a run.
     fn coverage(runs: usize, own: f64) -> (f64, f64) {
         let mut random = generator(31);
         let (repeats, length) = (400, 30.0);

@@ -1,8 +1,9 @@
 //! How particles sit about each other: pair distribution, angles, gaps.
 //!
 //! Distances are scaled by the sum of the radii, r/(aᵢ+aⱼ), so that all pairs touch at the same
-//! distance, whatever their sizes. Counts are compared with those of points without any order in the
-//! same box, N(N−1)/2 pairs: points that know nothing of each other have g = 1 in a box of any size.
+//! distance, whatever their sizes. Counts are compared with those of points without any order in
+//! the same box, N(N−1)/2 pairs: points that know nothing of each other have g = 1 in a box of any
+//! size.
 
 use super::histogram::{Bins, Histogram, Mean};
 use crate::pairs;

@@ -57,7 +57,8 @@ fn points_without_order_have_no_preferred_angle() {
     assert!((share.value - 0.5).abs() < 4.0 * share.stderr && share.stderr < 0.01, "{share:?}");
 }
 
-/// A simple cubic lattice of touching spheres: 6 neighbours at 1, 12 at √2, 8 at √3, 6 at 2, 24 at √5.
+/// A simple cubic lattice of touching spheres: 6 neighbours at 1, 12 at √2, 8 at √3, 6 at 2, 24 at
+/// √5.
 #[test]
 fn a_cubic_lattice_has_its_shells() {
     let (side, spacing) = (6usize, 2.0 + 1e-9);

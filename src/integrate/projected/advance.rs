@@ -28,8 +28,8 @@ fn mean_velocity(mechanics: &Mechanics, state: &Suspension, id: usize, free: boo
 }
 
 impl Projected {
-    /// Particles that move freely must not overlap on their way either: those that would keep to the
-    /// velocity at the end of the step.
+    /// Particles that move freely must not overlap on their way either: those that would keep to
+    /// the velocity at the end of the step.
     pub(super) fn keep_apart(
         &mut self,
         mechanics: &Mechanics,

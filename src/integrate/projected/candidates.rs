@@ -69,7 +69,8 @@ impl Candidate {
         (-self.rate * step * self.multiplier).max(least) + 0.0
     }
 
-    /// By how much the gap is not what it should be: overlap, or a gap where a force closes it `[a]`.
+    /// By how much the gap is not what it should be: overlap, or a gap where a force closes it
+    /// `[a]`.
     pub(super) fn gap_error(&self) -> f64 {
         if self.multiplier > 0.0 { self.end.gap.abs() } else { (-self.end.gap).max(0.0) }
     }
@@ -114,7 +115,8 @@ fn rate(potential: Potential, [a, b]: [f64; 2]) -> f64 {
     }
 }
 
-/// The few particles that go much farther than most, in ascending order, and the largest reach of all others.
+/// The few particles that go much farther than most, in ascending order, and the largest reach of
+/// all others.
 fn fast(reaches: &[f64], radius: f64) -> (Vec<u32>, f64) {
     let mut order: Vec<u32> = (0..reaches.len() as u32).collect();
     order.sort_unstable_by(|a, b| reaches[*b as usize].total_cmp(&reaches[*a as usize]));

@@ -19,8 +19,8 @@ pub struct Constrained {
     pub violation: f64,
     /// What is left of the forces, over all forces.
     pub dual: f64,
-    /// The largest product of gap and contact force, over the largest force; and of gap and γ, over the largest γ: whichever
-    /// is larger `[a]`.
+    /// The largest product of gap and contact force, over the largest force; and of gap and γ, over
+    /// the largest γ: whichever is larger `[a]`.
     pub complementarity: f64,
     /// Factorizations.
     pub factorizations: usize,

@@ -1,7 +1,8 @@
-//! Bodies with inertia: the modified velocity Verlet scheme (\[GB20\] eq. 11, after Groot & Warren 1997).
+//! Bodies with inertia: the modified velocity Verlet scheme (\[GB20\] eq. 11, after Groot & Warren
+//! 1997).
 //!
-//! Forces at the end of a step depend on velocities there, which are predicted. As printed (eq. 11c)
-//! they are taken from the middle of the step, so that friction lags by half a step and the
+//! Forces at the end of a step depend on velocities there, which are predicted. As printed (eq.
+//! 11c) they are taken from the middle of the step, so that friction lags by half a step and the
 //! scheme is of first order wherever forces depend on velocities. Predicted over the whole step,
 //! \\(\mathbf v^n + \Delta t\,\boldsymbol\alpha^n\\), it is of second order at the same cost.
 
@@ -56,7 +57,8 @@ impl Body {
     }
 }
 
-/// One step of all bodies; `accelerations` are those of bodies at their places with their velocities.
+/// One step of all bodies; `accelerations` are those of bodies at their places with their
+/// velocities.
 pub fn verlet<const N: usize>(
     bodies: &[Body; N],
     step: f64,
@@ -87,7 +89,8 @@ pub fn verlet<const N: usize>(
 mod tests {
     use super::*;
 
-    /// A damped oscillator, x'' = −x − x', and a spin that decays: how far from the solution at t = 2.
+    /// A damped oscillator, x'' = −x − x', and a spin that decays: how far from the solution at t =
+    /// 2.
     fn error(steps: usize, prediction: Prediction) -> f64 {
         let rates = |bodies: &[Body; 1]| {
             let [Body { position, motion, .. }] = bodies;
