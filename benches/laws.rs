@@ -24,7 +24,8 @@ fn pairs() -> Vec<Pair> {
     (0..COUNT).map(pair).collect()
 }
 
-fn laws(c: &mut Criterion) {
+/// The laws that are measured.
+fn measured() -> [(&'static str, Box<dyn PairLaw>); 5] {
     let film = |film| Lubrication {
         viscosity: 1.0,
         inner_gap: 1e-3,
@@ -53,23 +54,26 @@ fn laws(c: &mut Criterion) {
         rolling: false,
         remote: Remote::NONE,
     };
-    let laws: [(&str, Box<dyn PairLaw>); 5] = [
+    [
         ("lubrication", Box::new(film(lubrication::Film::Leading))),
         ("two-body film", Box::new(film(lubrication::Film::TwoBody))),
         ("rough", Box::new(rough(printed))),
         ("rough, two-body film", Box::new(rough(rough::Film::TwoBody))),
         ("soft", Box::new(soft)),
-    ];
+    ]
+}
+
+fn laws(c: &mut Criterion) {
     let pairs = pairs();
     let rates = Rates { squeeze: -0.1, slide: 0.2 * Vector3::y(), ..Rates::default() };
     let mut group = c.benchmark_group("1000 pairs");
-    for (name, law) in &laws {
-        let wake = |pair: &Pair| {
+    for (name, law) in &measured() {
+        let first_memory = |pair: &Pair| {
             let mut memory = vec![0.0; law.memory_len()];
             law.init_memory(pair.radii, &(pair.distance * pair.normal), &mut memory);
             memory
         };
-        let memories: Vec<Vec<f64>> = pairs.iter().map(wake).collect();
+        let memories: Vec<Vec<f64>> = pairs.iter().map(first_memory).collect();
         group.bench_function(*name, |b| {
             b.iter(|| {
                 for (pair, memory) in pairs.iter().zip(&memories) {

@@ -40,6 +40,7 @@ fn half_a_velocity_is_refused() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table of files and messages")]
 fn bad_dumps_are_refused_with_the_line_and_what_is_missing() {
     let atoms = "ITEM: ATOMS id type radius x y z\n";
     let remedy = "write it with `dump 1 all custom 1000 FILE id type radius x y z vx vy vz \
@@ -276,6 +277,7 @@ fn bad_snapshots_of_lf_dem_are_refused_with_the_line_and_what_is_missing() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table of files and messages")]
 fn other_bad_files_are_refused_with_the_line_and_what_is_missing() {
     for (name, text, expected) in [
         (

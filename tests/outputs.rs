@@ -59,7 +59,7 @@ impl Output for Work {
 
     fn at_row(&mut self, _view: &View, _row: &[f64]) -> Result<(), Error> {
         self.done.rows += 1;
-        if self.done.rows % 3 != 0 {
+        if !self.done.rows.is_multiple_of(3) {
             return Ok(());
         }
         self.table.write_row(&column::values(COLUMNS, &self.done))

@@ -233,8 +233,7 @@ fn a_fixed_sphere_is_a_particle_that_is_held() {
     let held = Obstacle::fixed("sphere", shape);
     let force = [3.0, -12.0, 1.0];
     let place = [0.5, 1.08, -0.3];
-    let scene =
-        Scene { drive: pushed(1, force), obstacles: vec![held.clone()], ..Scene::default() };
+    let scene = Scene { drive: pushed(1, force), obstacles: vec![held], ..Scene::default() };
     let mut state = particles(&[1.0], &[place]);
     scene.stepper(&state).balance(&mut state).unwrap();
     // The same film in the resistance of two particles, of which one does not move.

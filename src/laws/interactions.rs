@@ -104,6 +104,6 @@ mod tests {
         assert_eq!(all.find::<Repulsion>().map(|(_, memory)| memory), Some(0..0));
         assert_eq!(all.find::<Contact>().map(|(_, memory)| memory), Some(0..3));
         assert_eq!(all.find::<Rough>().map(|(_, memory)| memory), Some(3..8));
-        assert!(all.has_films() && all.clone().len() == 3);
+        assert!(all.has_films() && all.len() == 3);
     }
 }

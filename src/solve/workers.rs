@@ -156,7 +156,7 @@ mod tests {
             let seen = Mutex::new(Vec::new());
             let op = |phase: u8, chunk: usize| seen.lock().unwrap().push((phase, chunk));
             rayon::scope(|_| {
-                join(chunks, &op, |workers| (0..50).for_each(|phase| workers.run(phase)))
+                join(chunks, &op, |workers| (0..50).for_each(|phase| workers.run(phase)));
             });
             let mut seen = seen.into_inner().unwrap();
             assert!(seen.is_sorted_by_key(|(phase, _)| *phase));

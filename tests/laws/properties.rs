@@ -164,7 +164,7 @@ proptest! {
         let step = 1e-3;
         let rates = scene.rates();
         let before = scene.gap - step * rates.squeeze;
-        let start = Scene { gap: before, ..scene.clone() };
+        let start = Scene { gap: before, ..scene };
         for Sample { name, law, may_overlap, .. } in scene.laws().filter(|law| law.stores) {
             if before <= 0.0 && !may_overlap {
                 continue;

@@ -78,7 +78,7 @@ fn asperities_obey_coulomb_and_parts_add_up() {
             Kind::NoContact => assert_eq!((bound, friction), (0.0, 0.0)),
             Kind::Stick => assert!(friction > 0.0 && friction < bound),
             Kind::Slip => {
-                assert!((friction / bound - 1.0).abs() < 1e-12, "{k}: {friction} {bound}")
+                assert!((friction / bound - 1.0).abs() < 1e-12, "{k}: {friction} {bound}");
             }
         }
         let all = parts(sample).into_iter().fold(PairForce::default(), |sum, (_, f)| sum + f);
