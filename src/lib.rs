@@ -5,16 +5,17 @@
 //! imposed flow,
 //! $$\underbrace{\Big(\mathsf R_{drag} + \sum_{pairs}\mathsf B^T\mathsf r\,\mathsf B\Big)}_{\mathsf R}
 //! \,\mathbf U = \mathbf F_{ext} - \sum_{pairs}\mathsf B^T\big(\mathbf f_0 + \mathsf r\,\mathbf q^E\big),$$
-//! where \\(\mathsf B\\) takes the motion of two particles to the six rates of the pair (squeeze,
-//! slide, roll, twist), a law gives the pair force \\(\mathbf f = \mathbf f_0 + \mathsf r\,\mathbf q\\)
-//! in these rates, and \\(\mathbf q^E\\) are the rates that the flow drives in a pair. Between soft
-//! particles \\(\mathsf r\\) is the slope of a film that deflects during the step: the paper's G and b;
-//! between rough ones that of a film that drains. With two-body hydrodynamics strain also drives forces of
-//! its own and a stresslet ([`balance::field`]). Particles that are given a mass, to see how much inertia
-//! matters, have it as one more resistance m/Δt in the same system, or are moved explicitly by the forces of
-//! the same laws. Gluey contacts are constraints: the velocities that balance are projected, in the metric of
-//! \\(\mathsf R\\), on those that leave no overlap. Walls and obstacles are partners of the same pairs whose motion is prescribed: what they do is on
-//! the right-hand side.
+//! where \\(\mathsf B\\) turns the velocities of two particles into the six rates of the pair
+//! (squeeze, slide, roll, twist), a law gives the pair force
+//! \\(\mathbf f = \mathbf f_0 + \mathsf r\,\mathbf q\\) in these rates, and \\(\mathbf q^E\\) are
+//! the rates that the flow drives in a pair. Between soft particles \\(\mathsf r\\) is the slope of
+//! a film that deflects during the step: the paper's G and b; between rough ones that of a film
+//! that drains. With two-body hydrodynamics strain also drives forces of its own and a stresslet
+//! ([`balance::field`]). Particles that are given a mass, to see how much inertia matters, have it
+//! as one more resistance m/Δt in the same system, or are moved explicitly by the forces of the
+//! same laws. Gluey contacts are constraints: the velocities that balance are projected, in the
+//! metric of \\(\mathsf R\\), on those that leave no overlap. Walls and obstacles are partners of
+//! the same pairs whose motion is prescribed: what they do is on the right-hand side.
 //!
 //! # Symbols
 //!
@@ -33,49 +34,74 @@
 //!
 //! x is the flow, y the gradient and z the vorticity direction.
 //!
-//! # The house
+//! # Modules
 //!
-//! | room | what lives there |
+//! From the top down: each module uses those below it and no other, which `tests/architecture.rs`
+//! checks.
+//!
+//! | module | its one job |
 //! |---|---|
-//! | [`cli`] | what the user types and sees |
-//! | [`case`](mod@case) | the case file: schema, defaults, checks, overrides |
-//! | [`sweep`] | many cases at once: the grid, its points, their table, pooled curves, fits and figures |
+//! | [`cli`] | what is typed and what is seen |
 //! | [`validate`] | the papers' benchmarks, and the table of what comes out |
-//! | [`study`] | from a case to particles, laws and stepper; results; a configuration on its own (mobility), a case with less and less inertia (crosscheck) |
+//! | [`analysis`] | one configuration on its own (mobility), a case with less inertia (crosscheck) |
+//! | [`sweep`] | many runs: the grid, its points, their table |
 //! | [`run`] | one run in its directory: the loop, outputs, checkpoints, when it is good enough |
+//! | [`study`] | what a user asks for: one folder a study, with all that belongs to it |
+//! | [`case`](mod@case) | the case file: schema, defaults, checks, overrides |
 //! | [`cost`] | what a unit of strain costs: time by stage, solves, memory |
-//! | [`integrate`] | the adaptive stepper, the only writer of the state in a run; mass in its steps, velocity Verlet for particles and bodies with inertia, gluey contacts |
+//! | [`integrate`] | four integrators, the only writers of the state in a run |
 //! | [`drive`] | what is imposed: flow and external forces, over time |
-//! | [`stress`] | the stress tensor by origin |
-//! | [`solve`] | conjugate gradients in single precision with residuals in double, sparse Cholesky, dense LU for few particles with films, the policy that picks; projection on what constraints admit |
-//! | [`balance`] | pair terms to operator and right-hand side; the only place that mirrors a pair |
-//! | [`laws`] | one file per pair law |
-//! | [`rates`] | one pair: geometry, six rates, the forces conjugate to them |
-//! | [`hydro`] | exact hydrodynamics of two spheres: near-contact forms, series, table |
-//! | [`pairs`] | cell list with skin, the pairs of a step |
-//! | [`obstacle`] | walls and obstacles, fixed or moving: the nearest point of a surface and its motion |
+//! | [`solve`] | linear systems, and projections on what constraints admit |
+//! | [`balance`] | pair terms to operator and residual; the only place that mirrors a pair |
+//! | [`stats`] | steady state, means and errors of correlated series, fits, structure |
+//! | [`pairs`] | neighbour list with skin, the pairs of a step |
 //! | [`pack`] | initial configurations |
+//! | [`obstacle`] | walls and obstacles: the nearest point of a surface and its motion |
+//! | [`stress`] | the stress tensor by origin |
+//! | [`laws`] | one file per pair law |
+//! | [`hydro`] | exact hydrodynamics of two spheres: near-contact forms, series, table |
+//! | [`rates`] | one pair: geometry, six rates, the forces conjugate to them |
+//! | [`state`] | everything that a restart needs, and nothing else |
 //! | [`cell`] | open space and boxes that repeat: Lees–Edwards, Kraynik–Reinelt |
 //! | [`clock`] | where a run stands: steps, time, strain |
-//! | [`state`] | everything that a restart needs, and nothing else |
-//! | [`stats`] | steady state, means and honest errors of correlated series, pooled runs, where curves diverge, structure of frames |
 //! | [`record`] | files: one per format, columns of tables, checkpoint, manifest |
-//! | [`plot`] | figures |
 //! | [`error`] | everything that can go wrong |
+//! | [`plot`] | figures |
 //!
 //! # One step
 //!
 //! ```text
-//! Suspension ─ pairs ─▶ geometry, rates ─ laws ─▶ pair terms ─ balance ─▶ operator, forces left
-//!     ▲                        ▲                                             │ correct
+//! Suspension ─ pairs ─▶ geometry, rates ─ laws ─▶ pair terms ─ balance ─▶ operator, residual
+//!     ▲                        ▲                                             │ solve
 //!     │                        └──── until contacts and friction agree ◀─────┤
-//!     └─────────── integrate (positions, pair memory, strain, clock) ◀────── U
+//!     └─────────── integrate (positions, pair memory, strain, clock) ◀── velocities
 //!                                    │ observe ─▶ stress, powers ─▶ record
 //! ```
 //!
-//! Geometry is that of the middle of the step and laws answer with mean forces over it, which
-//! makes the scheme second order in smooth stretches; see [`integrate::stage`]. With soft or rough
-//! particles a step has three such stages, each a backward one, and is of third order.
+//! The stages, in the order of the loop of an integrator ([`integrate`]):
+//!
+//! 1. propose a step, and impose what is due in it;
+//! 2. find the pairs and what they remember;
+//! 3. solve the balance of forces: linearise the laws, assemble, solve, until they agree;
+//! 4. control the error: accept the step, or try a shorter one;
+//! 5. observe stress, powers and contacts;
+//! 6. move particles, pair memory and clock, and plan the next step.
+//!
+//! Geometry is that of the middle of the step and laws give mean forces over it, which makes the
+//! scheme second order in smooth stretches. With soft or rough particles a step has three such
+//! stages, each a backward one, and is of third order.
+//!
+//! # Adding to it
+//!
+//! | what | where | example |
+//! |---|---|---|
+//! | a pair law | a file in [`laws`], a line in [`laws::REGISTER`] | `examples/custom_pair_law.rs` |
+//! | a study | a folder in [`study`], a line in [`study::STUDIES`] | `examples/custom_study.rs` |
+//! | an output | a file in [`run::outputs`], a line there | `examples/custom_output.rs` |
+//! | a column | a line in a table of columns ([`record::column`]) | |
+//! | an integrator | a file in [`integrate`], a line in [`integrate::Stepper::new`] | |
+//!
+//! `examples/bare_velocities.rs` solves for velocities without case, run or files.
 //!
 //! # Papers
 //!
