@@ -39,9 +39,10 @@
 //! |---|---|
 //! | [`cli`] | what the user types and sees |
 //! | [`case`](mod@case) | the case file: schema, defaults, checks, overrides |
-//! | [`sweep`] | many cases at once: the grid, its points, their table, pooled curves, fits and figures |
+//! | [`sweep`] | many cases at once: the grid, its points, their table |
+//! | [`analysis`] | what is made of configurations and finished runs: one balance of forces (mobility), a case with less and less inertia (crosscheck) |
 //! | [`validate`] | the papers' benchmarks, and the table of what comes out |
-//! | [`study`] | from a case to particles, laws and stepper; results; a configuration on its own (mobility), a case with less and less inertia (crosscheck) |
+//! | [`study`] | what a user asks for, a folder each: from a case to particles, laws and stepper, what is watched, results, figures |
 //! | [`run`] | one run in its directory: the loop, outputs, checkpoints, when it is good enough |
 //! | [`cost`] | what a unit of strain costs: time by stage, solves, memory |
 //! | [`integrate`] | the adaptive stepper, the only writer of the state in a run; mass in its steps, velocity Verlet for particles and bodies with inertia, gluey contacts |

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::progress::{Mode, say, span};
+use super::screen::Screen;
 use super::signals::Interrupt;
-use super::sweep::{Screen, command_line};
+use super::sweep::{SweepScreen, command_line};
 use super::{CaseArguments, print};
 use crate::Error;
 use crate::analysis::crosscheck::{
@@ -98,8 +99,9 @@ pub(super) fn crosscheck(arguments: CrosscheckArguments) -> Result<u8, Error> {
         say(&heading(&question, &sweep, &out));
         question.notes(&case).iter().for_each(|note| say(&format!("note: {note}")));
     }
-    let screen = Screen::new(&sweep, Mode::choose(quiet), interrupt);
-    let outcome = carry_out(&sweep, &directory, &orders, &screen);
+    let screen = Screen::new(Mode::choose(quiet), interrupt);
+    let watch = SweepScreen { sweep: &sweep, screen: &screen };
+    let outcome = carry_out(&sweep, &directory, &orders, &watch);
     screen.finish();
     let (tally, table) = outcome?;
     if let Some(signal) = screen.interrupt.requested()

@@ -1,13 +1,13 @@
 //! `zerostokes sweep`.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 
 use super::print;
-use super::progress::{Meter, Mode, say, span};
+use super::progress::{Mode, say, span};
+use super::screen::{self, Screen};
 use super::signals::Interrupt;
 use crate::Error;
 use crate::case::Case;
@@ -63,8 +63,9 @@ pub(super) fn sweep(arguments: &SweepArguments) -> Result<u8, Error> {
     if !arguments.quiet {
         say(&heading(&sweep, &orders, &out));
     }
-    let screen = Screen::new(&sweep, Mode::choose(arguments.quiet), interrupt);
-    let outcome = carry_out(&sweep, &directory, &orders, &screen);
+    let screen = Screen::new(Mode::choose(arguments.quiet), interrupt);
+    let watch = SweepScreen { sweep: &sweep, screen: &screen };
+    let outcome = carry_out(&sweep, &directory, &orders, &watch);
     screen.finish();
     let (tally, table) = outcome?;
     if let Some(signal) = screen.interrupt.requested()
@@ -168,53 +169,33 @@ fn lines(tally: &Tally, table: &SweepTable, time: Duration, files: &str) -> Vec<
 }
 
 /// What the user sees while a sweep runs.
-pub(super) struct Screen<'a> {
-    sweep: &'a Sweep,
-    pub interrupt: Interrupt,
-    pub began: Instant,
-    shown: Mutex<Shown>,
+pub(super) struct SweepScreen<'a> {
+    pub sweep: &'a Sweep,
+    pub screen: &'a Screen<Tally>,
 }
 
-struct Shown {
-    meter: Meter,
-    /// What was heard last, unless it was shown.
-    last: Option<Tally>,
-}
-
-impl<'a> Screen<'a> {
-    pub fn new(sweep: &'a Sweep, mode: Mode, interrupt: Interrupt) -> Self {
-        let shown = Mutex::new(Shown { meter: Meter::new(mode), last: None });
-        Self { sweep, interrupt, began: Instant::now(), shown }
-    }
-
-    fn shown(&self) -> std::sync::MutexGuard<'_, Shown> {
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub fn finish(&self) {
-        let mut shown = self.shown();
-        if let Some(last) = shown.last.take() {
-            shown.meter.show(last.fraction(), describe(&last, self.began.elapsed(), None));
-        }
-        shown.meter.finish();
-    }
-}
-
-impl Watch for Screen<'_> {
+impl Watch for SweepScreen<'_> {
     fn progress(&self, tally: &Tally) {
-        let (elapsed, mut shown) = (self.began.elapsed(), self.shown());
-        let words = |left| describe(tally, elapsed, left);
-        let due = shown.meter.update(tally.fraction(), words);
-        shown.last = if due { None } else { Some(tally.clone()) };
+        self.screen.show(tally);
     }
 
     fn failed(&self, index: usize, error: &Error) {
         let what = self.sweep.describe(index);
-        self.shown().meter.exclaim(&format!("point {} ({what}) failed: {error}", index + 1));
+        self.screen.exclaim(&format!("point {} ({what}) failed: {error}", index + 1));
     }
 
     fn stop(&self) -> bool {
-        self.interrupt.requested().is_some()
+        self.screen.is_stopped()
+    }
+}
+
+impl screen::Tally for Tally {
+    fn fraction(&self) -> f64 {
+        self.fraction()
+    }
+
+    fn line(&self, elapsed: Duration, left: Option<Duration>) -> String {
+        describe(self, elapsed, left)
     }
 }
 

@@ -143,7 +143,6 @@ pub trait Study: Send {
     /// When the step fails.
     fn step(
         &mut self,
-        _case: &Case,
         stepper: &mut Stepper,
         state: &mut Suspension,
         end: End,
@@ -167,7 +166,7 @@ pub trait Study: Send {
 
     /// The strain or time at which a run that has come to `at` is likely to end; none if nothing
     /// but the case tells.
-    fn likely_end(&self, _case: &Case, _at: f64) -> Option<f64> {
+    fn likely_end(&self, _at: f64) -> Option<f64> {
         None
     }
 

@@ -1,5 +1,5 @@
-//! The grid: the product of all axes, numbered with the last axis fastest; or several such products,
-//! one curve after the other.
+//! The grid: the product of all axes, numbered with the last axis fastest; or several such
+//! products, one curve after the other.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -57,8 +57,8 @@ pub struct SuspensionSummary {
     pub coordination: Option<Estimate>,
     /// Fraction of frictional contacts that slide.
     pub sliding_fraction: Option<Estimate>,
-    /// Mean shear rate over time where the flow is steady, so that the mean stress is μη_r times it; of
-    /// the whole run where it is not `[1/t]`.
+    /// Mean shear rate over time where the flow is steady, so that the mean stress is μη_r times
+    /// it; of the whole run where it is not `[1/t]`.
     pub rate: f64,
     /// The strain at which an imposed stress stopped the flow; none if it flowed to the end.
     pub jammed_at: Option<f64>,
@@ -78,7 +78,8 @@ pub struct SuspensionSummary {
     /// How well contacts that are constraints were met, at worst.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub constraints: Option<Constraints>,
-    /// Particles that have left boxes with open sides which they began in; none where there are no obstacles.
+    /// Particles that have left boxes with open sides which they began in; none where there are no
+    /// obstacles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<usize>,
     /// Accepted steps.
