@@ -32,7 +32,7 @@ use crate::case::document::{Node, Value};
 use crate::case::{Boundary, Case, Inertia, Override, Scheme, read_overrides};
 use crate::error::{CaseFault, Error, Place};
 use crate::study;
-use crate::sweep::{Axis, CurveBlock, Sweep};
+use crate::sweep::{CurveBlock, Sweep, SweepAxis};
 
 pub use compare::compare;
 pub use figure::draw;
@@ -236,7 +236,7 @@ impl Question {
         let values: Vec<_> = self.numbers().map(|s| number(STOKES_KEY, s, "--stokes")).collect();
         let curve = |set: Vec<Override>| {
             let (key, values) = (STOKES_KEY.to_owned(), values.clone());
-            CurveBlock { set, axes: vec![Axis { key, values }] }
+            CurveBlock { set, axes: vec![SweepAxis { key, values }] }
         };
         let names = self.members().into_iter().map(Member::name).collect();
         Sweep::of_case(&self.case_file, set, pace.map(curve).to_vec(), names)

@@ -14,8 +14,8 @@ use crate::case::Case;
 use crate::record::Existing;
 use crate::study;
 use crate::sweep::{
-    MANY_POINTS, Orders, PointStatus, Shard, Sweep, SweepDirectory, SweepReport, SweepTable, TABLE,
-    Tally, Watch, carry_out, conclude,
+    MANY_POINTS, Orders, PointStatus, Shard, Sweep, SweepDirectory, SweepReport, SweepTable,
+    SweepTally, TABLE, Watch, carry_out, conclude,
 };
 
 #[derive(Debug, Args)]
@@ -98,7 +98,7 @@ fn heading(sweep: &Sweep, orders: &Orders, out: &Path) -> String {
         1 => Some("1 curve".to_owned()),
         count => Some(format!("{count} curves")),
     };
-    let axis = |axis: &crate::sweep::Axis| format!("{} × {}", axis.values.len(), axis.key);
+    let axis = |axis: &crate::sweep::SweepAxis| format!("{} × {}", axis.values.len(), axis.key);
     let axes = curves.into_iter().chain(sweep.axes.iter().map(axis)).collect::<Vec<_>>().join(", ");
     let (points, jobs) = (sweep.len(), orders.jobs);
     format!("{title}: {points} points ({axes}), {jobs} at a time, in {}", out.display())
@@ -149,7 +149,7 @@ fn files(out: &Path, made: &SweepReport) -> String {
     files.join(", ")
 }
 
-fn lines(tally: &Tally, table: &SweepTable, time: Duration, files: &str) -> Vec<String> {
+fn lines(tally: &SweepTally, table: &SweepTable, time: Duration, files: &str) -> Vec<String> {
     let earlier = match tally.skipped {
         0 => String::new(),
         skipped => format!(", {skipped} of them earlier"),
@@ -171,11 +171,11 @@ fn lines(tally: &Tally, table: &SweepTable, time: Duration, files: &str) -> Vec<
 /// What the user sees while a sweep runs.
 pub(super) struct SweepScreen<'a> {
     pub sweep: &'a Sweep,
-    pub screen: &'a Screen<Tally>,
+    pub screen: &'a Screen<SweepTally>,
 }
 
 impl Watch for SweepScreen<'_> {
-    fn progress(&self, tally: &Tally) {
+    fn progress(&self, tally: &SweepTally) {
         self.screen.show(tally);
     }
 
@@ -189,7 +189,7 @@ impl Watch for SweepScreen<'_> {
     }
 }
 
-impl screen::Tally for Tally {
+impl screen::Tally for SweepTally {
     fn fraction(&self) -> f64 {
         self.fraction()
     }
@@ -200,7 +200,7 @@ impl screen::Tally for Tally {
 }
 
 /// `12 of 48 points (25 %)  2 running  1 failed  1 min elapsed  3 min left`
-fn describe(tally: &Tally, elapsed: Duration, left: Option<Duration>) -> String {
+fn describe(tally: &SweepTally, elapsed: Duration, left: Option<Duration>) -> String {
     let done = tally.skipped + tally.finished + tally.failed;
     let percent = (100.0 * tally.fraction()).floor();
     let mut text = format!("{done} of {} points ({percent:.0} %)", tally.points);
@@ -225,13 +225,13 @@ mod tests {
     #[test]
     fn a_line_says_how_far_the_sweep_is() {
         let running = vec![Some(0.5), None, Some(0.25)];
-        let mut tally = Tally { points: 8, skipped: 1, finished: 2, failed: 1, running };
-        let said = |tally: &Tally| {
+        let mut tally = SweepTally { points: 8, skipped: 1, finished: 2, failed: 1, running };
+        let said = |tally: &SweepTally| {
             describe(tally, Duration::from_secs(61), Some(Duration::from_secs(119)))
         };
         let text = "4 of 8 points (59 %)  2 running  1 failed  61 s elapsed  2 min left";
         assert_eq!(said(&tally), text);
-        tally = Tally { points: 8, skipped: 8, ..Tally::default() };
+        tally = SweepTally { points: 8, skipped: 8, ..SweepTally::default() };
         assert_eq!(said(&tally), "8 of 8 points (100 %)  61 s elapsed");
     }
 

@@ -11,7 +11,9 @@ use super::progress::{Mode, say, span};
 use super::screen::{self, Screen};
 use super::signals::Interrupt;
 use crate::Error;
-use crate::validate::{Extent, Finding, Model, Tally, Watch, all_pass, carry_out, jobs, table};
+use crate::validate::{
+    Extent, Finding, Model, TableTally, Watch, all_pass, carry_out, jobs, table,
+};
 
 #[derive(Debug, Args)]
 pub(super) struct ValidateArguments {
@@ -80,7 +82,7 @@ fn exit_code(findings: &[Finding]) -> u8 {
 
 /// What the user sees while the jobs are at work.
 struct TableScreen<'a> {
-    screen: &'a Screen<Tally>,
+    screen: &'a Screen<TableTally>,
     /// The group of the last row.
     model: Mutex<Option<Model>>,
 }
@@ -99,7 +101,7 @@ impl Watch for TableScreen<'_> {
         self.screen.aside(|| drop(print(&lines)));
     }
 
-    fn progress(&self, tally: &Tally) {
+    fn progress(&self, tally: &TableTally) {
         self.screen.show(tally);
     }
 
@@ -108,7 +110,7 @@ impl Watch for TableScreen<'_> {
     }
 }
 
-impl screen::Tally for Tally {
+impl screen::Tally for TableTally {
     fn fraction(&self) -> f64 {
         self.fraction
     }
@@ -119,7 +121,7 @@ impl screen::Tally for Tally {
 }
 
 /// `12 of 48 rows (25 %)  61 s elapsed  3 min left`
-fn describe(tally: &Tally, elapsed: Duration, left: Option<Duration>) -> String {
+fn describe(tally: &TableTally, elapsed: Duration, left: Option<Duration>) -> String {
     let percent = (100.0 * tally.fraction).floor();
     let mut text = format!(
         "{} of {} rows ({percent:.0} %)  {} elapsed",
@@ -152,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far_the_table_is() {
-        let tally = Tally { rows: 48, filled: 12, fraction: 0.257 };
+        let tally = TableTally { rows: 48, filled: 12, fraction: 0.257 };
         let (elapsed, left) = (Duration::from_secs(61), Duration::from_secs(179));
         assert_eq!(
             describe(&tally, elapsed, Some(left)),

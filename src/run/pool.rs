@@ -49,7 +49,7 @@ pub fn side_by_side(
 }
 
 /// One run among many.
-pub struct Job<'a> {
+pub struct PooledRun<'a> {
     /// The case.
     pub case: Case,
     /// Where it is written.
@@ -60,7 +60,7 @@ pub struct Job<'a> {
     pub command: &'a [String],
 }
 
-impl Job<'_> {
+impl PooledRun<'_> {
     /// Runs the case to its end on this thread and writes its results, without figures. `tell`
     /// hears the share that is done and says whether to stop; none if it did.
     ///

@@ -32,8 +32,8 @@ pub use crate::record::{PointStatus, SweepTable};
 pub use crate::study::sweep::{POINTS, SweepReport};
 pub use conclusion::{conclude, conclude_again};
 pub use directory::SweepDirectory;
-pub use grid::{Axis, CurveBlock, MANY_POINTS, MOST_POINTS, Sweep};
-pub use work::{Orders, Tally, Watch, carry_out};
+pub use grid::{CurveBlock, MANY_POINTS, MOST_POINTS, Sweep, SweepAxis};
+pub use work::{Orders, SweepTally, Watch, carry_out};
 
 /// The sweep with all its values.
 pub const SWEEP: &str = "sweep.toml";

@@ -9,7 +9,7 @@ use super::directory::Standing;
 use super::{PointStatus, Shard, Sweep, SweepDirectory, SweepTable};
 use crate::Error;
 use crate::record::Existing;
-use crate::run::pool::{Job, side_by_side};
+use crate::run::pool::{PooledRun, side_by_side};
 
 /// How a sweep is to be carried out.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ pub struct Orders {
 
 /// How far a sweep is. Only points of the shard are counted.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Tally {
+pub struct SweepTally {
     /// Points to have.
     pub points: usize,
     /// Points that were finished before.
@@ -39,7 +39,7 @@ pub struct Tally {
     pub running: Vec<Option<f64>>,
 }
 
-impl Tally {
+impl SweepTally {
     /// The share of all points that is done, those at work in part.
     pub fn fraction(&self) -> f64 {
         let done = (self.skipped + self.finished + self.failed) as f64;
@@ -51,7 +51,7 @@ impl Tally {
 /// Who listens to a sweep; called from all its threads.
 pub trait Watch: Sync {
     /// The sweep got further.
-    fn progress(&self, tally: &Tally);
+    fn progress(&self, tally: &SweepTally);
     /// A point, counted from 0, failed.
     fn failed(&self, index: usize, error: &Error);
     /// Whether to stop, after checkpoints.
@@ -68,17 +68,17 @@ pub fn carry_out(
     directory: &SweepDirectory,
     orders: &Orders,
     watch: &dyn Watch,
-) -> Result<(Tally, SweepTable), Error> {
+) -> Result<(SweepTally, SweepTable), Error> {
     let mut table = sweep.table();
     let pending = survey(sweep, directory, orders, &mut table)?;
     directory.create(sweep)?;
     let points = (0..sweep.len()).filter(|i| orders.shard.has(*i)).count();
     let jobs = orders.jobs.clamp(1, pending.len().max(1));
-    let tally = Tally {
+    let tally = SweepTally {
         points,
         skipped: points - pending.len(),
         running: vec![None; jobs],
-        ..Tally::default()
+        ..SweepTally::default()
     };
     watch.progress(&tally);
     let floor = Floor {
@@ -162,7 +162,7 @@ struct Floor<'a> {
     command: &'a [String],
     watch: &'a dyn Watch,
     pending: Vec<(usize, Existing)>,
-    tally: Mutex<Tally>,
+    tally: Mutex<SweepTally>,
     ledger: Mutex<Ledger>,
 }
 
@@ -212,7 +212,7 @@ impl Floor<'_> {
     fn run(&self, index: usize, existing: Existing, job: usize) -> Result<Option<Value>, Error> {
         self.directory.unmark(index)?;
         let (case, directory) = (self.sweep.case(index)?, self.directory.point(index));
-        let one = Job { case, directory: &directory, existing, command: self.command };
+        let one = PooledRun { case, directory: &directory, existing, command: self.command };
         let report = one.run(|share| {
             // A step does not wait for another job's step.
             if let Ok(mut tally) = self.tally.try_lock() {
@@ -224,7 +224,7 @@ impl Floor<'_> {
         Ok(report.map(|report| report.summary))
     }
 
-    fn tell(&self, change: impl FnOnce(&mut Tally)) {
+    fn tell(&self, change: impl FnOnce(&mut SweepTally)) {
         let mut tally = lock(&self.tally);
         change(&mut tally);
         self.watch.progress(&tally);

@@ -99,7 +99,7 @@ impl<'a> Bench<'a> {
         let case = Case::from_text(case.text, Path::new(case.name), set)?;
         let command: Vec<String> = std::env::args().collect();
         let (directory, existing) = (&*self.directory, Existing::Replace);
-        let job = run::pool::Job { case, directory, existing, command: &command };
+        let job = run::pool::PooledRun { case, directory, existing, command: &command };
         let report = job.run(|share| (self.tell)(self.share(share)))?;
         let summary = report.ok_or(Halt::Stopped)?.summary;
         let series = read_columns(&self.directory.join(TIMESERIES))?;

@@ -21,7 +21,7 @@ mod work;
 
 pub use bench::{Bench, Halt};
 pub use verdict::{Finding, Measure, Reference, Tolerance, all_pass};
-pub use work::{Tally, Watch, carry_out};
+pub use work::{TableTally, Watch, carry_out};
 
 /// The model that a row is about, a group of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ pub trait Watch: Sync {
     fn found(&self, finding: &Finding);
 
     /// Hears how far all is.
-    fn progress(&self, tally: &Tally);
+    fn progress(&self, tally: &TableTally);
 
     /// Whether to stop.
     fn stop(&self) -> bool;
@@ -21,7 +21,7 @@ pub trait Watch: Sync {
 
 /// How far all is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct TableTally {
     /// Rows of the table.
     pub rows: usize,
     /// Rows that are filled in.
@@ -102,10 +102,10 @@ impl Floor<'_> {
         self.watch.progress(&self.tally(&desk));
     }
 
-    fn tally(&self, desk: &Desk) -> Tally {
+    fn tally(&self, desk: &Desk) -> TableTally {
         let costs = || self.jobs.iter().map(|job| LEAST + job.cost);
         let done: f64 = costs().zip(&desk.shares).map(|(cost, share)| cost * share).sum();
-        Tally {
+        TableTally {
             rows: self.jobs.iter().map(|job| job.rows.len()).sum(),
             filled: desk.found.iter().flatten().map(Vec::len).sum(),
             fraction: (done / costs().sum::<f64>()).clamp(0.0, 1.0),
@@ -177,7 +177,7 @@ mod tests {
             self.heard.lock().unwrap().push(finding.row.what.clone());
         }
 
-        fn progress(&self, tally: &Tally) {
+        fn progress(&self, tally: &TableTally) {
             assert!((0.0..=1.0).contains(&tally.fraction) && tally.filled <= tally.rows);
         }
 

@@ -90,7 +90,7 @@ pub struct Rebounds {
 
 /// Where a sphere is.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct SpherePlace {
     /// Gap of the undeflected spheres `[a]`.
     pub centre_gap: f64,
     /// Thickness of the film `[a]`.
@@ -101,7 +101,7 @@ pub struct Place {
 
 impl Rebounds {
     /// Takes up a step of a sphere whose rebounds count from `least` on `[a]`.
-    pub fn add(&mut self, at: Place, least: f64) {
+    pub fn add(&mut self, at: SpherePlace, least: f64) {
         if self.velocity <= 0.0 && at.velocity > 0.0 {
             (self.lowest, self.thinnest) = (at.centre_gap, at.film);
         }
@@ -201,7 +201,7 @@ mod tests {
     fn after(path: &[[f64; 3]]) -> Rebounds {
         let mut rebounds = Rebounds::default();
         for &[centre_gap, film, velocity] in path {
-            rebounds.add(Place { centre_gap, film, velocity }, VISIBLE);
+            rebounds.add(SpherePlace { centre_gap, film, velocity }, VISIBLE);
         }
         rebounds
     }

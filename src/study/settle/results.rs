@@ -4,7 +4,7 @@ use std::f64::consts::LN_10;
 
 use serde::{Deserialize, Serialize};
 
-use super::response::{Place, Rebounds, Response};
+use super::response::{Rebounds, Response, SpherePlace};
 use super::{SMOOTH_RATE, Settle, SettleStudy, VELOCITY};
 use crate::study::Finished;
 use crate::study::few::{Conclusion, cost_lines};
@@ -139,7 +139,7 @@ impl SettleProgress {
             self.late.get_or_insert(point);
         }
         self.last = Some(point);
-        let at = Place { film: row[3], centre_gap: row[5], velocity: row[VELOCITY] };
+        let at = SpherePlace { film: row[3], centre_gap: row[5], velocity: row[VELOCITY] };
         self.rebounds.add(at, settle.least_rebound());
     }
 }

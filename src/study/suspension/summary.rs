@@ -19,7 +19,7 @@ use crate::study::suspension::protocol::{self, OscillationSeen, PhaseSeen};
 use advice::advice;
 use means::Means;
 
-pub use accuracy::Verdict;
+pub use accuracy::AccuracyVerdict;
 pub use means::steady_state;
 
 /// `summary.json`.
@@ -42,7 +42,7 @@ pub struct SuspensionSummary {
     /// Strain at which the steady state begins, and whether the run settled.
     pub steady: Option<Steady>,
     /// How well the mean that was asked for is known; none if no accuracy was asked for.
-    pub accuracy: Option<Verdict>,
+    pub accuracy: Option<AccuracyVerdict>,
     /// η_r, the solvent and the spheres' own stresslets included.
     pub relative_viscosity: Option<Estimate>,
     /// Particle pressure Π `[μγ̇]`.
@@ -176,7 +176,7 @@ pub fn summarise(run: &Finished<'_>) -> Result<SuspensionSummary, Error> {
     let oscillation = protocol::oscillation(case, directory)?;
     let accuracy = case.accuracy.as_ref().map(|asked| {
         let mean = means.of(asked.quantity.column());
-        Verdict::new(asked, means.steady.as_ref(), mean.as_ref())
+        AccuracyVerdict::new(asked, means.steady.as_ref(), mean.as_ref())
     });
     let column = |name: &str| table.column(name).unwrap_or_default();
     let smallest_gap = column("smallest_gap").iter().copied().reduce(f64::min);

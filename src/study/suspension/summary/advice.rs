@@ -1,6 +1,6 @@
 //! What the user may want to change after a run.
 
-use super::{SuspensionSummary, Verdict};
+use super::{AccuracyVerdict, SuspensionSummary};
 use crate::case::{Case, Stiffness, percent};
 use crate::study::suspension::JAMMED_STIFFNESS;
 
@@ -69,7 +69,7 @@ pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
 
 /// Where the mean is not known as well as asked: how much strain would do, if the error goes on to
 /// fall like one over its square root.
-fn missed(verdict: &Verdict, strain: f64) -> Option<String> {
+fn missed(verdict: &AccuracyVerdict, strain: f64) -> Option<String> {
     if verdict.met {
         return None;
     }

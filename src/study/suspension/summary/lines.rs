@@ -1,6 +1,6 @@
 //! The results of a run in words.
 
-use super::{OscillationSeen, Parts, SuspensionSummary, Verdict};
+use super::{AccuracyVerdict, OscillationSeen, Parts, SuspensionSummary};
 use crate::case::percent;
 use crate::cost::Cost;
 use crate::plot::with_error;
@@ -107,7 +107,7 @@ impl SuspensionSummary {
     }
 
     /// What was asked of the mean, and what was reached.
-    fn accuracy_line(&self, verdict: &Verdict) -> String {
+    fn accuracy_line(&self, verdict: &AccuracyVerdict) -> String {
         let (goal, symbol) = (percent(verdict.goal), verdict.quantity.symbol());
         let reached = verdict.reached.map_or("nothing".to_owned(), percent);
         format!(
