@@ -70,21 +70,11 @@ fn accuracy(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn crosscheck(arguments: CrosscheckArguments) -> Result<u8, Error> {
-    let CrosscheckArguments { case: named, out, quiet, .. } = arguments;
-    let stem = named.case.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let question = Question {
-        case_file: named.case,
-        set: named.set,
-        stokes: checked_stokes(&arguments.stokes)?,
-        scheme: arguments.scheme.map(|name| match name {
-            SchemeName::Implicit => Scheme::Implicit,
-            SchemeName::Verlet => Scheme::Verlet,
-        }),
-        accuracy: arguments.accuracy,
-    };
+    let (question, quiet) = (question(&arguments)?, arguments.quiet);
+    let stem = question.case_file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let case = question.case()?;
     let sweep = question.sweep(&case)?;
-    let out = out.unwrap_or_else(|| Path::new("runs").join(format!("{stem}_crosscheck")));
+    let out = arguments.out.unwrap_or_else(|| Path::new("runs").join(format!("{stem}_crosscheck")));
     let existing = if arguments.force { Existing::Replace } else { Existing::Keep };
     let directory = SweepDirectory::inspect(&sweep, &out, existing)?;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -130,6 +120,20 @@ pub(super) fn crosscheck(arguments: CrosscheckArguments) -> Result<u8, Error> {
         print(&[format!("time                {}", span(screen.began.elapsed()))])?;
     }
     if tally.failed > 0 { Err(failed) } else { Ok(0) }
+}
+
+/// What is asked.
+fn question(arguments: &CrosscheckArguments) -> Result<Question, Error> {
+    Ok(Question {
+        case_file: arguments.case.case.clone(),
+        set: arguments.case.set.clone(),
+        stokes: checked_stokes(&arguments.stokes)?,
+        scheme: arguments.scheme.map(|name| match name {
+            SchemeName::Implicit => Scheme::Implicit,
+            SchemeName::Verlet => Scheme::Verlet,
+        }),
+        accuracy: arguments.accuracy,
+    })
 }
 
 fn heading(question: &Question, sweep: &Sweep, out: &Path) -> String {
