@@ -32,7 +32,7 @@ fn rearrange(case: &Case) -> (f64, u64, usize) {
     let mut stepper = study.stepper(case, &state);
     let (end, mut over, mut solves) = (study.end(case), false, 0);
     while !over && !end.reached(&state.clock) {
-        let step = study.step(case, &mut stepper, &mut state, end).expect("a step");
+        let step = study.step(&mut stepper, &mut state, end).expect("a step");
         over = step.over;
         solves += step.seen.effort.solves;
     }

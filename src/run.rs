@@ -5,6 +5,7 @@ mod conclusion;
 mod counts;
 pub mod output;
 pub mod outputs;
+pub mod pool;
 mod progress;
 mod rows;
 mod schedule;
@@ -183,8 +184,8 @@ impl Run {
         })
     }
 
-    /// Adds an output, which `open` makes for the point from which the run goes on. The same outputs
-    /// have to be added when the run is resumed.
+    /// Adds an output, which `open` makes for the point from which the run goes on. The same
+    /// outputs have to be added when the run is resumed.
     ///
     /// # Errors
     ///
@@ -203,8 +204,8 @@ impl Run {
         Ok(())
     }
 
-    /// Steps until the end of the case, or until `watch` asks to stop, which is told of each step and
-    /// where the run is expected to end.
+    /// Steps until the end of the case, or until `watch` asks to stop, which is told of each step
+    /// and where the run is expected to end.
     ///
     /// # Errors
     ///
@@ -263,8 +264,7 @@ impl Run {
     ) -> Result<(Observation, Option<Vec<f64>>), Error> {
         let rejected = self.stepper.rejected();
         let state = &mut self.state.suspension;
-        let Step { seen, row, over } =
-            self.study.step(&self.case, &mut self.stepper, state, self.end)?;
+        let Step { seen, row, over } = self.study.step(&mut self.stepper, state, self.end)?;
         self.state.over = over;
         if self.has_jammed(&seen) {
             self.state.jammed_at = Some(seen.strain);

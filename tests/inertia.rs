@@ -144,7 +144,7 @@ fn watch(case: &Case, study: &mut dyn Study, mut seen: impl FnMut(Step)) {
     let mut stepper = study.stepper(case, &state);
     let (end, mut over) = (study.end(case), false);
     while !end.reached(&state.clock) && !over {
-        let step = study.step(case, &mut stepper, &mut state, end);
+        let step = study.step(&mut stepper, &mut state, end);
         let step = step.unwrap_or_else(|e| panic!("{}: {e}", case.to_toml()));
         over = step.over;
         seen(step);

@@ -46,7 +46,7 @@ fn pass_within(keys: &str, rest: &str) -> Passed {
     let end = study.end(&case);
     let (mut over, mut rows, mut worst_residual) = (false, Vec::new(), 0.0f64);
     while !end.reached(&state.clock) && !over {
-        let step = study.step(&case, &mut stepper, &mut state, end);
+        let step = study.step(&mut stepper, &mut state, end);
         let step = step.unwrap_or_else(|e| panic!("{keys}: {e}"));
         worst_residual = worst_residual.max(step.seen.effort.force_residual);
         rows.push(step.row.unwrap());
@@ -314,7 +314,7 @@ fn spheres_that_turn_back_are_on_a_closed_orbit() {
         vec![nalgebra::Vector3::new(1.5, 0.0, 0.0), nalgebra::Vector3::new(-1.5, 0.0, 0.0)];
     let mut stepper = study.stepper(&case, &state);
     let end = study.end(&case);
-    while !study.step(&case, &mut stepper, &mut state, end).unwrap().over {
+    while !study.step(&mut stepper, &mut state, end).unwrap().over {
         assert!(state.clock.strain < 200.0, "three radii apart on one axis, spheres go round");
     }
     assert_eq!(study.progress()["bound"], true);

@@ -52,7 +52,7 @@ fn fall(keys: &str, rest: &str) -> Fall {
     let end = study.end(&case);
     let (mut rows, mut over) = (Vec::new(), false);
     while !end.reached(&state.clock) && !over {
-        let step = study.step(&case, &mut stepper, &mut state, end);
+        let step = study.step(&mut stepper, &mut state, end);
         let step = step.unwrap_or_else(|e| panic!("{keys}: {e}"));
         let residual = step.seen.effort.force_residual;
         assert!(residual <= 1e-10, "{keys}: {residual}");

@@ -29,7 +29,7 @@ fn pair_rows(text: &str) -> Vec<Vec<f64>> {
     let end = study.end(&case);
     let (mut rows, mut over) = (Vec::new(), false);
     while !end.reached(&state.clock) && !over {
-        let step = study.step(&case, &mut stepper, &mut state, end);
+        let step = study.step(&mut stepper, &mut state, end);
         let step = step.unwrap_or_else(|e| panic!("{e}"));
         over = step.over;
         rows.push(step.row.unwrap());

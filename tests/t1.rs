@@ -22,7 +22,7 @@ fn rearrange(case: &Case) -> Found {
     let (end, mut over) = (study.end(case), false);
     let (mut solves, mut worst_residual) = (0, 0.0f64);
     while !end.reached(&state.clock) && !over {
-        let step = study.step(case, &mut stepper, &mut state, end);
+        let step = study.step(&mut stepper, &mut state, end);
         let step = step.unwrap_or_else(|e| panic!("{e}"));
         over = step.over;
         solves += step.seen.effort.solves;
@@ -50,7 +50,7 @@ fn opening_time(kappa: f64, gap: f64, opened: f64) -> f64 {
     let horizontal = COLUMNS.iter().position(|column| column.name == "gap_horizontal").unwrap();
     let mut before = [0.0, gap.ln()];
     loop {
-        let step = study.step(&case, &mut stepper, &mut state, end).unwrap();
+        let step = study.step(&mut stepper, &mut state, end).unwrap();
         let film = step.row.unwrap()[horizontal];
         let now = [step.seen.time, film.ln()];
         if film > opened {

@@ -1,9 +1,10 @@
-//! Is a small Stokes number small enough? One case with inertia, at several Stokes numbers, and without.
+//! Is a small Stokes number small enough? One case with inertia, at several Stokes numbers, and
+//! without.
 //!
-//! A [`Question`] becomes a sweep over `inertia.stokes` whose points have names ([`Question::sweep`]):
-//! the quasi-static run, a run for every Stokes number, and all of them again with shorter steps,
-//! which shows how much of a difference is numerical. Of the runs in their
-//! directories the study says what is compared, `measure` and `course` compare it, `fit`
+//! A [`Question`] becomes a sweep over `inertia.stokes` whose points have names
+//! ([`Question::sweep`]): the quasi-static run, a run for every Stokes number, and all of them
+//! again with shorter steps, which shows how much of a difference is numerical. Of the runs in
+//! their directories the study says what is compared, `measure` and `course` compare it, `fit`
 //! finds orders and limits, `verdict` says how small is small enough, `results` writes and tells it
 //! and `figure` draws it.
 //!
@@ -31,7 +32,7 @@ use crate::case::document::{Node, Value};
 use crate::case::{Boundary, Case, Inertia, Override, Scheme, read_overrides};
 use crate::error::{CaseFault, Error, Place};
 use crate::study;
-use crate::sweep::{Axis, CurveBlock, Sweep};
+use crate::sweep::{CurveBlock, Sweep, SweepAxis};
 
 pub use compare::compare;
 pub use figure::draw;
@@ -177,7 +178,8 @@ impl Question {
         self.scheme.or(own).unwrap_or_default()
     }
 
-    /// Whether the paths of single particles are compared: of a few in open space that make few steps.
+    /// Whether the paths of single particles are compared: of a few in open space that make few
+    /// steps.
     fn follows_paths(&self, case: &Case) -> bool {
         let few = case.particles.known_count().is_some_and(|count| count <= FEW);
         study::of(case).rows_are_means()
@@ -234,7 +236,7 @@ impl Question {
         let values: Vec<_> = self.numbers().map(|s| number(STOKES_KEY, s, "--stokes")).collect();
         let curve = |set: Vec<Override>| {
             let (key, values) = (STOKES_KEY.to_owned(), values.clone());
-            CurveBlock { set, axes: vec![Axis { key, values }] }
+            CurveBlock { set, axes: vec![SweepAxis { key, values }] }
         };
         let names = self.members().into_iter().map(Member::name).collect();
         Sweep::of_case(&self.case_file, set, pace.map(curve).to_vec(), names)

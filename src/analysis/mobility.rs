@@ -1,8 +1,8 @@
 //! One balance of forces for a configuration that is given: velocities, stress, pairs; and how far
 //! the velocities that another program wrote with it are from them.
 //!
-//! A snapshot does not tell how far tangential springs are stretched: they are taken as unstretched,
-//! so contacts rub only through their films.
+//! A snapshot does not tell how far tangential springs are stretched: they are taken as
+//! unstretched, so contacts rub only through their films.
 
 mod compare;
 mod figure;
@@ -40,13 +40,13 @@ pub struct Mobility {
     pub comparison: Option<Comparison>,
 }
 
-/// Balances the forces of a configuration that was read from `file`, with the laws of a case. Where the case
-/// says that space is open, the box of the file does not repeat.
+/// Balances the forces of a configuration that was read from `file`, with the laws of a case. Where
+/// the case says that space is open, the box of the file does not repeat.
 ///
 /// # Errors
 ///
-/// When the case is not one of hard spheres, the box is not one that repeats or its size is too small,
-/// or spheres overlap too much.
+/// When the case is not one of hard spheres, the box is not one that repeats or its size is too
+/// small, or spheres overlap too much.
 pub fn solve(case: &Case, file: &Path, read: &Configuration) -> Result<Mobility, Error> {
     check_case(case)?;
     let cell = match case.domain.boundary {

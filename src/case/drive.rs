@@ -10,9 +10,8 @@ use crate::drive::{Level, Phase, Protocol, Wave};
 pub struct Drive {
     /// Which flow is imposed.
     pub flow: FlowKind,
-    /// Imposed shear rate γ̇, negative to shear backwards; filled in with
-    /// [`Drive::DEFAULT_RATE`] unless something else is imposed. In extension the rate \\(\dot\epsilon\\)
-    /// of stretching.
+    /// Imposed shear rate γ̇, negative to shear backwards; filled in with [`Drive::DEFAULT_RATE`]
+    /// unless something else is imposed. In extension the rate \\(\dot\epsilon\\) of stretching.
     pub rate: Option<f64>,
     /// Imposed shear stress, instead of a rate.
     pub stress: Option<f64>,
@@ -134,8 +133,8 @@ impl Drive {
     /// Strain at the end of a periodic run `[1]`.
     pub const DEFAULT_STRAIN: f64 = 10.0;
 
-    /// The shear that is imposed; where it changes, the fastest, or the largest stress if no rate is
-    /// imposed.
+    /// The shear that is imposed; where it changes, the fastest, or the largest stress if no rate
+    /// is imposed.
     pub fn imposed(&self) -> Imposed {
         if let Some(oscillation) = &self.oscillation {
             return Imposed::Rate(oscillation.wave().peak_rate());
@@ -182,7 +181,8 @@ impl Drive {
         self.oscillation.is_none() && self.phase.is_empty()
     }
 
-    /// Fills in the defaults that depend on what else is given, `judged` if an accuracy is asked for.
+    /// Fills in the defaults that depend on what else is given, `judged` if an accuracy is asked
+    /// for.
     pub fn fill_in(&mut self, judged: bool) {
         if self.is_steady() {
             if self.stress.is_none() {

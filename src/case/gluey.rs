@@ -8,13 +8,15 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::integrate::projected::Potential;
 
-/// `[gluey]`: particles that must not overlap and stick by their films (\[L09\]), in place of contact springs.
+/// `[gluey]`: particles that must not overlap and stick by their films (\[L09\]), in place of
+/// contact springs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Gluey {
     /// The least γ, or `"smooth"` for none; 0 makes contacts plainly inelastic `[μ]`.
     pub gamma_min: Least,
-    /// Size of the asperities of all surfaces, instead: \\(\gamma_{min} = 6\pi\mu\ln(r_i + r_j)\\) `[a]`.
+    /// Size of the asperities of all surfaces, instead: \\(\gamma_{min} = 6\pi\mu\ln(r_i + r_j)\\)
+    /// `[a]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roughness: Option<f64>,
     /// How γ changes with the impulse of a contact.

@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 use crate::integrate::verlet::Prediction;
 use crate::integrate::{Explicit, Inertia as Mass};
 
-/// `[inertia]`: particles that have a mass. Either their density or the Stokes number is given; zero of
-/// either is none, as without the table.
+/// `[inertia]`: particles that have a mass. Either their density or the Stokes number is given;
+/// zero of either is none, as without the table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Inertia {
-    /// Stokes number: \\(\rho\dot\gamma a^2/\mu\\) (\[GB20\]) with the rate of the case, 1/τ where nothing
-    /// is sheared; \\(a\rho\sqrt{2u_0g}/\eta\\) for a falling sphere (\[CBC20\] eq. 39) `[1]`.
+    /// Stokes number: \\(\rho\dot\gamma a^2/\mu\\) (\[GB20\]) with the rate of the case, 1/τ where
+    /// nothing is sheared; \\(a\rho\sqrt{2u_0g}/\eta\\) for a falling sphere (\[CBC20\] eq. 39)
+    /// `[1]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stokes: Option<f64>,
     /// Density of the particles `[μt/a²]`.
@@ -45,11 +46,12 @@ impl Inertia {
     /// Steps of the explicit scheme over the longest stable one, unless given `[1]`.
     pub const SAFETY: f64 = 0.2;
 
-    /// Rows of a few spheres that are moved explicitly, unless given, in the study's unit of time or strain.
+    /// Rows of a few spheres that are moved explicitly, unless given, in the study's unit of time
+    /// or strain.
     pub const INTERVAL: f64 = 1e-2;
 
-    /// What it is to the stepper, given the density at a unit Stokes number and the unit of steps; none
-    /// without a mass.
+    /// What it is to the stepper, given the density at a unit Stokes number and the unit of steps;
+    /// none without a mass.
     pub fn mass(&self, unit_density: f64, unit_step: f64) -> Option<Mass> {
         let density = self.density.or(self.stokes.map(|stokes| stokes * unit_density))?;
         let explicit = (self.scheme == Scheme::Verlet).then(|| Explicit {

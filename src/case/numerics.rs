@@ -18,7 +18,8 @@ pub struct Time {
     pub first_step: Option<f64>,
     /// Largest step, chosen when not given `[strain, or time without shear]`.
     pub max_step: Option<f64>,
-    /// Steps of a run with `[gluey]`, chosen when not given; shorter ones where gaps would not come right `[t]`.
+    /// Steps of a run with `[gluey]`, chosen when not given; shorter ones where gaps would not come
+    /// right `[t]`.
     pub step: Option<f64>,
     /// Number of steps after which the run gives up; no limit when not given `[1]`.
     pub max_steps: Option<usize>,
@@ -31,8 +32,8 @@ impl Time {
     /// `[1]`.
     pub const FEW_PARTICLES: f64 = 3e-6;
 
-    /// The tolerance of two spheres in shear unless given: a streamline near the axis of the flow is
-    /// found to a part in a thousand only if positions are right to 1e-5 `[1]`.
+    /// The tolerance of two spheres in shear unless given: a streamline near the axis of the flow
+    /// is found to a part in a thousand only if positions are right to 1e-5 `[1]`.
     pub const PASSING: f64 = 1e-8;
 }
 

@@ -139,8 +139,9 @@ pub struct Lubrication {
     pub hydrodynamics: Hydrodynamics,
 }
 
-/// The inner gap of Ge & Brandt (2020). Their outer gap of 0.05 to 0.2 is for plain truncation; with
-/// the value at the end subtracted, 0.5 was calibrated on frictionless viscosities (see the README).
+/// The inner gap of Ge & Brandt (2020). Their outer gap of 0.05 to 0.2 is for plain truncation;
+/// with the value at the end subtracted, 0.5 was calibrated on frictionless viscosities (see the
+/// README).
 impl Default for Lubrication {
     fn default() -> Self {
         Self {

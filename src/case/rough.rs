@@ -17,7 +17,8 @@ pub enum Hydrodynamics {
     TwoBody,
 }
 
-/// `[rough]`: a film with elastic bulk, asperities and friction, in place of lubrication and contact.
+/// `[rough]`: a film with elastic bulk, asperities and friction, in place of lubrication and
+/// contact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rough {

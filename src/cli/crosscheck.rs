@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::progress::{Mode, say, span};
+use super::screen::Screen;
 use super::signals::Interrupt;
-use super::sweep::{Screen, command_line};
+use super::sweep::{SweepScreen, command_line};
 use super::{CaseArguments, print};
 use crate::Error;
 use crate::analysis::crosscheck::{
@@ -69,21 +70,11 @@ fn accuracy(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn crosscheck(arguments: CrosscheckArguments) -> Result<u8, Error> {
-    let CrosscheckArguments { case: named, out, quiet, .. } = arguments;
-    let stem = named.case.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let question = Question {
-        case_file: named.case,
-        set: named.set,
-        stokes: checked_stokes(&arguments.stokes)?,
-        scheme: arguments.scheme.map(|name| match name {
-            SchemeName::Implicit => Scheme::Implicit,
-            SchemeName::Verlet => Scheme::Verlet,
-        }),
-        accuracy: arguments.accuracy,
-    };
+    let (question, quiet) = (question(&arguments)?, arguments.quiet);
+    let stem = question.case_file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let case = question.case()?;
     let sweep = question.sweep(&case)?;
-    let out = out.unwrap_or_else(|| Path::new("runs").join(format!("{stem}_crosscheck")));
+    let out = arguments.out.unwrap_or_else(|| Path::new("runs").join(format!("{stem}_crosscheck")));
     let existing = if arguments.force { Existing::Replace } else { Existing::Keep };
     let directory = SweepDirectory::inspect(&sweep, &out, existing)?;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -98,8 +89,9 @@ pub(super) fn crosscheck(arguments: CrosscheckArguments) -> Result<u8, Error> {
         say(&heading(&question, &sweep, &out));
         question.notes(&case).iter().for_each(|note| say(&format!("note: {note}")));
     }
-    let screen = Screen::new(&sweep, Mode::choose(quiet), interrupt);
-    let outcome = carry_out(&sweep, &directory, &orders, &screen);
+    let screen = Screen::new(Mode::choose(quiet), interrupt);
+    let watch = SweepScreen { sweep: &sweep, screen: &screen };
+    let outcome = carry_out(&sweep, &directory, &orders, &watch);
     screen.finish();
     let (tally, table) = outcome?;
     if let Some(signal) = screen.interrupt.requested()
@@ -128,6 +120,20 @@ pub(super) fn crosscheck(arguments: CrosscheckArguments) -> Result<u8, Error> {
         print(&[format!("time                {}", span(screen.began.elapsed()))])?;
     }
     if tally.failed > 0 { Err(failed) } else { Ok(0) }
+}
+
+/// What is asked.
+fn question(arguments: &CrosscheckArguments) -> Result<Question, Error> {
+    Ok(Question {
+        case_file: arguments.case.case.clone(),
+        set: arguments.case.set.clone(),
+        stokes: checked_stokes(&arguments.stokes)?,
+        scheme: arguments.scheme.map(|name| match name {
+            SchemeName::Implicit => Scheme::Implicit,
+            SchemeName::Verlet => Scheme::Verlet,
+        }),
+        accuracy: arguments.accuracy,
+    })
 }
 
 fn heading(question: &Question, sweep: &Sweep, out: &Path) -> String {

@@ -13,16 +13,16 @@ use crate::record::{MANIFEST, PAIRS, SUMMARY, VELOCITIES, WhichFrame, read_frame
 
 #[derive(Debug, Args)]
 pub(super) struct MobilityArguments {
-    /// A configuration: extended XYZ, LAMMPS data or dump, Yade text export, LF_DEM; or the directory
-    /// of a run.
+    /// A configuration: extended XYZ, LAMMPS data or dump, Yade text export, LF_DEM; or the
+    /// directory of a run.
     snapshot: PathBuf,
     #[command(flatten)]
     case: CaseArguments,
     /// The frame to take, counted from 1 [default: the last].
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     frame: Option<u32>,
-    /// Directory for the tables, the summary and, if the snapshot has velocities, the figures [default:
-    /// runs/NAME-OF-SNAPSHOT-mobility].
+    /// Directory for the tables, the summary and, if the snapshot has velocities, the figures
+    /// [default: runs/NAME-OF-SNAPSHOT-mobility].
     #[arg(long)]
     out: Option<PathBuf>,
     /// Say nothing but errors.

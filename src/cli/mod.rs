@@ -8,6 +8,7 @@ mod pack;
 mod plot;
 pub mod progress;
 mod run;
+mod screen;
 pub mod signals;
 mod sweep;
 mod validate;

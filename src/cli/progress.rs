@@ -1,4 +1,5 @@
-//! How far a run or a sweep is: a bar on a terminal, plain lines when redirected, nothing with `--quiet`.
+//! How far a run or a sweep is: a bar on a terminal, plain lines when redirected, nothing with
+//! `--quiet`.
 
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};

@@ -1,21 +1,21 @@
 //! `zerostokes sweep`.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 
 use super::print;
-use super::progress::{Meter, Mode, say, span};
+use super::progress::{Mode, say, span};
+use super::screen::{self, Screen};
 use super::signals::Interrupt;
 use crate::Error;
 use crate::case::Case;
 use crate::record::Existing;
 use crate::study;
 use crate::sweep::{
-    MANY_POINTS, Orders, PointStatus, Shard, Sweep, SweepDirectory, SweepReport, SweepTable, TABLE,
-    Tally, Watch, carry_out, conclude,
+    MANY_POINTS, Orders, PointStatus, Shard, Sweep, SweepDirectory, SweepReport, SweepTable,
+    SweepTally, TABLE, Watch, carry_out, conclude,
 };
 
 #[derive(Debug, Args)]
@@ -63,8 +63,9 @@ pub(super) fn sweep(arguments: &SweepArguments) -> Result<u8, Error> {
     if !arguments.quiet {
         say(&heading(&sweep, &orders, &out));
     }
-    let screen = Screen::new(&sweep, Mode::choose(arguments.quiet), interrupt);
-    let outcome = carry_out(&sweep, &directory, &orders, &screen);
+    let screen = Screen::new(Mode::choose(arguments.quiet), interrupt);
+    let watch = SweepScreen { sweep: &sweep, screen: &screen };
+    let outcome = carry_out(&sweep, &directory, &orders, &watch);
     screen.finish();
     let (tally, table) = outcome?;
     if let Some(signal) = screen.interrupt.requested()
@@ -97,7 +98,7 @@ fn heading(sweep: &Sweep, orders: &Orders, out: &Path) -> String {
         1 => Some("1 curve".to_owned()),
         count => Some(format!("{count} curves")),
     };
-    let axis = |axis: &crate::sweep::Axis| format!("{} × {}", axis.values.len(), axis.key);
+    let axis = |axis: &crate::sweep::SweepAxis| format!("{} × {}", axis.values.len(), axis.key);
     let axes = curves.into_iter().chain(sweep.axes.iter().map(axis)).collect::<Vec<_>>().join(", ");
     let (points, jobs) = (sweep.len(), orders.jobs);
     format!("{title}: {points} points ({axes}), {jobs} at a time, in {}", out.display())
@@ -148,7 +149,7 @@ fn files(out: &Path, made: &SweepReport) -> String {
     files.join(", ")
 }
 
-fn lines(tally: &Tally, table: &SweepTable, time: Duration, files: &str) -> Vec<String> {
+fn lines(tally: &SweepTally, table: &SweepTable, time: Duration, files: &str) -> Vec<String> {
     let earlier = match tally.skipped {
         0 => String::new(),
         skipped => format!(", {skipped} of them earlier"),
@@ -168,58 +169,38 @@ fn lines(tally: &Tally, table: &SweepTable, time: Duration, files: &str) -> Vec<
 }
 
 /// What the user sees while a sweep runs.
-pub(super) struct Screen<'a> {
-    sweep: &'a Sweep,
-    pub interrupt: Interrupt,
-    pub began: Instant,
-    shown: Mutex<Shown>,
+pub(super) struct SweepScreen<'a> {
+    pub sweep: &'a Sweep,
+    pub screen: &'a Screen<SweepTally>,
 }
 
-struct Shown {
-    meter: Meter,
-    /// What was heard last, unless it was shown.
-    last: Option<Tally>,
-}
-
-impl<'a> Screen<'a> {
-    pub fn new(sweep: &'a Sweep, mode: Mode, interrupt: Interrupt) -> Self {
-        let shown = Mutex::new(Shown { meter: Meter::new(mode), last: None });
-        Self { sweep, interrupt, began: Instant::now(), shown }
-    }
-
-    fn shown(&self) -> std::sync::MutexGuard<'_, Shown> {
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub fn finish(&self) {
-        let mut shown = self.shown();
-        if let Some(last) = shown.last.take() {
-            shown.meter.show(last.fraction(), describe(&last, self.began.elapsed(), None));
-        }
-        shown.meter.finish();
-    }
-}
-
-impl Watch for Screen<'_> {
-    fn progress(&self, tally: &Tally) {
-        let (elapsed, mut shown) = (self.began.elapsed(), self.shown());
-        let words = |left| describe(tally, elapsed, left);
-        let due = shown.meter.update(tally.fraction(), words);
-        shown.last = if due { None } else { Some(tally.clone()) };
+impl Watch for SweepScreen<'_> {
+    fn progress(&self, tally: &SweepTally) {
+        self.screen.show(tally);
     }
 
     fn failed(&self, index: usize, error: &Error) {
         let what = self.sweep.describe(index);
-        self.shown().meter.exclaim(&format!("point {} ({what}) failed: {error}", index + 1));
+        self.screen.exclaim(&format!("point {} ({what}) failed: {error}", index + 1));
     }
 
     fn stop(&self) -> bool {
-        self.interrupt.requested().is_some()
+        self.screen.is_stopped()
+    }
+}
+
+impl screen::Tally for SweepTally {
+    fn fraction(&self) -> f64 {
+        self.fraction()
+    }
+
+    fn line(&self, elapsed: Duration, left: Option<Duration>) -> String {
+        describe(self, elapsed, left)
     }
 }
 
 /// `12 of 48 points (25 %)  2 running  1 failed  1 min elapsed  3 min left`
-fn describe(tally: &Tally, elapsed: Duration, left: Option<Duration>) -> String {
+fn describe(tally: &SweepTally, elapsed: Duration, left: Option<Duration>) -> String {
     let done = tally.skipped + tally.finished + tally.failed;
     let percent = (100.0 * tally.fraction()).floor();
     let mut text = format!("{done} of {} points ({percent:.0} %)", tally.points);
@@ -244,13 +225,13 @@ mod tests {
     #[test]
     fn a_line_says_how_far_the_sweep_is() {
         let running = vec![Some(0.5), None, Some(0.25)];
-        let mut tally = Tally { points: 8, skipped: 1, finished: 2, failed: 1, running };
-        let said = |tally: &Tally| {
+        let mut tally = SweepTally { points: 8, skipped: 1, finished: 2, failed: 1, running };
+        let said = |tally: &SweepTally| {
             describe(tally, Duration::from_secs(61), Some(Duration::from_secs(119)))
         };
         let text = "4 of 8 points (59 %)  2 running  1 failed  61 s elapsed  2 min left";
         assert_eq!(said(&tally), text);
-        tally = Tally { points: 8, skipped: 8, ..Tally::default() };
+        tally = SweepTally { points: 8, skipped: 8, ..SweepTally::default() };
         assert_eq!(said(&tally), "8 of 8 points (100 %)  61 s elapsed");
     }
 

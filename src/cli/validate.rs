@@ -1,16 +1,19 @@
 //! `zerostokes validate`.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use clap::Args;
 
 use super::print;
-use super::progress::{Meter, Mode, say, span};
+use super::progress::{Mode, say, span};
+use super::screen::{self, Screen};
 use super::signals::Interrupt;
 use crate::Error;
-use crate::validate::{Extent, Finding, Model, Tally, Watch, all_pass, carry_out, jobs, table};
+use crate::validate::{
+    Extent, Finding, Model, TableTally, Watch, all_pass, carry_out, jobs, table,
+};
 
 #[derive(Debug, Args)]
 pub(super) struct ValidateArguments {
@@ -34,11 +37,12 @@ pub(super) fn validate(arguments: &ValidateArguments) -> Result<u8, Error> {
     let workers = arguments.jobs.map_or_else(cores, usize::from);
     let extent = if arguments.quick { Extent::Quick } else { Extent::Full };
     let interrupt = Interrupt::listen()?;
-    let screen = Screen::new(interrupt);
+    let screen = Screen::new(Mode::choose(false), interrupt);
+    let watch = TableScreen { screen: &screen, model: Mutex::new(None) };
     let jobs = jobs(extent);
     let rows: usize = jobs.iter().map(|job| job.rows.len()).sum();
     print(&[table::heading()])?;
-    let outcome = carry_out(&jobs, workers, &screen);
+    let outcome = carry_out(&jobs, workers, &watch);
     screen.finish();
     let findings = outcome?;
     if let Some(signal) = screen.interrupt.requested()
@@ -77,66 +81,47 @@ fn exit_code(findings: &[Finding]) -> u8 {
 }
 
 /// What the user sees while the jobs are at work.
-struct Screen {
-    interrupt: Interrupt,
-    began: Instant,
-    shown: Mutex<Shown>,
-}
-
-struct Shown {
-    meter: Meter,
+struct TableScreen<'a> {
+    screen: &'a Screen<TableTally>,
     /// The group of the last row.
-    model: Option<Model>,
-    /// What was heard last, unless it was shown.
-    last: Option<Tally>,
+    model: Mutex<Option<Model>>,
 }
 
-impl Screen {
-    fn new(interrupt: Interrupt) -> Self {
-        let shown = Shown { meter: Meter::new(Mode::choose(false)), model: None, last: None };
-        Self { interrupt, began: Instant::now(), shown: Mutex::new(shown) }
-    }
-
-    fn shown(&self) -> MutexGuard<'_, Shown> {
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn finish(&self) {
-        let mut shown = self.shown();
-        if let Some(last) = shown.last.take() {
-            shown.meter.show(last.fraction, describe(&last, self.began.elapsed(), None));
-        }
-        shown.meter.finish();
-    }
-}
-
-impl Watch for Screen {
+impl Watch for TableScreen<'_> {
     fn found(&self, finding: &Finding) {
-        let mut shown = self.shown();
+        let mut last = self.model.lock().unwrap_or_else(PoisonError::into_inner);
         let model = finding.row.model;
         let mut lines = Vec::new();
-        if shown.model != Some(model) {
+        if *last != Some(model) {
             lines.extend([String::new(), model.title().to_owned()]);
-            shown.model = Some(model);
+            *last = Some(model);
         }
         lines.extend(table::lines(finding));
         // A closed pipe is no error, and nothing else can go wrong.
-        shown.meter.aside(|| drop(print(&lines)));
+        self.screen.aside(|| drop(print(&lines)));
     }
 
-    fn progress(&self, tally: &Tally) {
-        let (elapsed, mut shown) = (self.began.elapsed(), self.shown());
-        let due = shown.meter.update(tally.fraction, |left| describe(tally, elapsed, left));
-        shown.last = if due { None } else { Some(*tally) };
+    fn progress(&self, tally: &TableTally) {
+        self.screen.show(tally);
     }
 
     fn stop(&self) -> bool {
-        self.interrupt.requested().is_some()
+        self.screen.is_stopped()
+    }
+}
+
+impl screen::Tally for TableTally {
+    fn fraction(&self) -> f64 {
+        self.fraction
+    }
+
+    fn line(&self, elapsed: Duration, left: Option<Duration>) -> String {
+        describe(self, elapsed, left)
     }
 }
 
 /// `12 of 48 rows (25 %)  61 s elapsed  3 min left`
-fn describe(tally: &Tally, elapsed: Duration, left: Option<Duration>) -> String {
+fn describe(tally: &TableTally, elapsed: Duration, left: Option<Duration>) -> String {
     let percent = (100.0 * tally.fraction).floor();
     let mut text = format!(
         "{} of {} rows ({percent:.0} %)  {} elapsed",
@@ -169,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far_the_table_is() {
-        let tally = Tally { rows: 48, filled: 12, fraction: 0.257 };
+        let tally = TableTally { rows: 48, filled: 12, fraction: 0.257 };
         let (elapsed, left) = (Duration::from_secs(61), Duration::from_secs(179));
         assert_eq!(
             describe(&tally, elapsed, Some(left)),

@@ -9,7 +9,7 @@ use crate::case::{Accuracy, Quantity};
 use crate::error::Error;
 use crate::record::{Column, read_columns};
 use crate::stats::{Estimate, Series, Steady, estimate};
-use crate::study::suspension::summary::{Verdict, steady_state};
+use crate::study::suspension::summary::{AccuracyVerdict, steady_state};
 
 /// The columns of the time series that tell how well a mean is known.
 const WATCHED: [&str; 3] = ["accumulated_strain", "relative_viscosity", "particle_pressure"];
@@ -74,7 +74,7 @@ impl History {
     pub fn judge(&self, asked: &Accuracy) -> Found {
         let steady = self.steady();
         let mean = self.mean(asked);
-        let verdict = Verdict::new(asked, steady.as_ref(), mean.as_ref());
+        let verdict = AccuracyVerdict::new(asked, steady.as_ref(), mean.as_ref());
         let samples = mean.map_or(0.0, |mean| mean.effective_samples);
         Found { met: verdict.met, samples, excess: verdict.reached.map(|r| r / verdict.goal) }
     }

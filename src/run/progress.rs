@@ -12,7 +12,7 @@ impl Run {
     /// Where the progress ends, or is expected to. A run that asks for an accuracy learns it on its
     /// way.
     pub fn end(&self) -> f64 {
-        if let Some(likely) = self.study.likely_end(&self.case, self.at()) {
+        if let Some(likely) = self.study.likely_end(self.at()) {
             return likely;
         }
         let most = self.counts().end(self.stepper.protocol(), &self.end);

@@ -130,7 +130,8 @@ pub fn inertia(case: &Case) -> Option<Inertia> {
     case.inertia.as_ref()?.mass(1.0, 1.0)
 }
 
-/// What the mass of particles means in a fluid of a viscosity, one fact a line; nothing without one.
+/// What the mass of particles means in a fluid of a viscosity, one fact a line; nothing without
+/// one.
 pub fn inertia_lines(
     inertia: Option<Inertia>,
     viscosity: f64,

@@ -11,7 +11,8 @@ use crate::solve::projection::Freedom;
 /// The longest step in a flow, as strain.
 const LONGEST_STRAIN: f64 = 0.02;
 
-/// The first step, over the time in which the largest force moves the smallest particle by its radius.
+/// The first step, over the time in which the largest force moves the smallest particle by its
+/// radius.
 const FIRST: f64 = 1e-3;
 
 /// Steps that would have to be shorter are given up, over the first.

@@ -3,8 +3,8 @@
 //!
 //! In units of the radius R, the force F and the Stokes time \\(\tau = 6\pi\eta R^2/F\\). While the
 //! film is thicker than the deflection (Poiseuille) \\(\dot h = h\\); while it is thinner (Hertz)
-//! \\(\dot h = 4h^3(2\kappa/c_n)^{-4/3}\\). Print has 1 in place of 4 and of \\(2/c_n\\), which are for
-//! scaling only.
+//! \\(\dot h = 4h^3(2\kappa/c_n)^{-4/3}\\). Print has 1 in place of 4 and of \\(2/c_n\\), which are
+//! for scaling only.
 
 /// Where the horizontal pair has separated, in eqs. 32 and 33 `[R]`.
 const SEPARATED: f64 = 2.5;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::grid::{Axis, CurveBlock, MOST_POINTS, Spacing, Sweep, range};
+use super::grid::{CurveBlock, MOST_POINTS, Spacing, Sweep, SweepAxis, range};
 use crate::case::document::{Node, Value, way};
 use crate::case::{Override, Template, decode};
 use crate::error::{CaseFault, Error, Place};
@@ -140,7 +140,7 @@ impl Source<'_> {
         Ok((template, std::path::absolute(&path).unwrap_or(path)))
     }
 
-    fn axes(&self, at: &str, axes: &[WrittenAxis]) -> Result<Vec<Axis>, CaseFault> {
+    fn axes(&self, at: &str, axes: &[WrittenAxis]) -> Result<Vec<SweepAxis>, CaseFault> {
         let axes = axes.iter().enumerate();
         axes.map(|(index, axis)| self.axis(&format!("{at}[{index}]"), axis)).collect()
     }
@@ -178,7 +178,7 @@ impl Source<'_> {
         Override::new(key.to_owned(), node.moved(&place))
     }
 
-    fn axis(&self, over: &str, axis: &WrittenAxis) -> Result<Axis, CaseFault> {
+    fn axis(&self, over: &str, axis: &WrittenAxis) -> Result<SweepAxis, CaseFault> {
         let at = |name: &str| format!("{over}.{name}");
         if way(&axis.key).is_empty() {
             let remedy = "name a key of the case, as in \"contact.friction\"";
@@ -208,7 +208,7 @@ impl Source<'_> {
                 return Err(self.fault(&name, problem, "give every value once"));
             }
         }
-        Ok(Axis { key, values })
+        Ok(SweepAxis { key, values })
     }
 
     /// A list of values as written.

@@ -1,5 +1,5 @@
-//! The grid: the product of all axes, numbered with the last axis fastest; or several such products,
-//! one curve after the other.
+//! The grid: the product of all axes, numbered with the last axis fastest; or several such
+//! products, one curve after the other.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub const MANY_POINTS: usize = 2000;
 
 /// A key and the values it takes.
 #[derive(Clone, Debug)]
-pub struct Axis {
+pub struct SweepAxis {
     /// The key of the case.
     pub key: String,
     /// Its values; never empty.
@@ -31,7 +31,7 @@ pub struct CurveBlock {
     /// What is set in all its points.
     pub set: Vec<Override>,
     /// What is varied; may be empty.
-    pub axes: Vec<Axis>,
+    pub axes: Vec<SweepAxis>,
 }
 
 impl CurveBlock {
@@ -52,7 +52,7 @@ pub struct Sweep {
     /// The case file, independent of where the program runs.
     pub case_file: PathBuf,
     /// What is varied in all curves; empty only if there are curves.
-    pub axes: Vec<Axis>,
+    pub axes: Vec<SweepAxis>,
     /// Curves, each with all of the axes above; all name the same keys. Empty if the grid is one
     /// product.
     pub curves: Vec<CurveBlock>,
@@ -216,14 +216,14 @@ impl Sweep {
 }
 
 /// Number of points of a product.
-fn size(axes: &[Axis]) -> usize {
+fn size(axes: &[SweepAxis]) -> usize {
     axes.iter().map(|axis| axis.values.len()).product()
 }
 
 /// Settings and axes as a sweep file has them; what is empty is not written.
-fn written(set: &[Override], axes: &[Axis]) -> toml::Table {
+fn written(set: &[Override], axes: &[SweepAxis]) -> toml::Table {
     let set: toml::Table = set.iter().map(|s| (s.key().to_owned(), s.value())).collect();
-    let axis = |axis: &Axis| {
+    let axis = |axis: &SweepAxis| {
         let values = axis.values.iter().map(Override::value).collect();
         let entries = [("key", axis.key.clone().into()), ("values", toml::Value::Array(values))];
         let entries = entries.into_iter().map(|(key, value)| (key.to_owned(), value));

@@ -1,9 +1,9 @@
 //! Many cases at once: the product of lists of values for keys of one case file, or several curves
 //! of such products.
 //!
-//! A [`Sweep`] is read from its own file (`file`, `together`) as a grid of overrides (`grid`); every
-//! point of it is an ordinary run in a directory of its own (`directory`), some of them at a time
-//! (`work`). What the points find is one table ([`SweepTable`]). From it follows all else
+//! A [`Sweep`] is read from its own file (`file`, `together`) as a grid of overrides (`grid`);
+//! every point of it is an ordinary run in a directory of its own (`directory`), some of them at a
+//! time (`work`). What the points find is one table ([`SweepTable`]). From it follows all else
 //! (`conclusion`), which is the study's business ([`crate::study::Study::conclude_sweep`]).
 //!
 //! | file | what it is |
@@ -32,8 +32,8 @@ pub use crate::record::{PointStatus, SweepTable};
 pub use crate::study::sweep::{POINTS, SweepReport};
 pub use conclusion::{conclude, conclude_again};
 pub use directory::SweepDirectory;
-pub use grid::{Axis, CurveBlock, MANY_POINTS, MOST_POINTS, Sweep};
-pub use work::{Orders, Tally, Watch, carry_out};
+pub use grid::{CurveBlock, MANY_POINTS, MOST_POINTS, Sweep, SweepAxis};
+pub use work::{Orders, SweepTally, Watch, carry_out};
 
 /// The sweep with all its values.
 pub const SWEEP: &str = "sweep.toml";

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::file::Source;
-use super::grid::{Axis, CurveBlock, MOST_POINTS, Sweep};
+use super::grid::{CurveBlock, MOST_POINTS, Sweep, SweepAxis};
 use crate::case::Override;
 use crate::case::document::way;
 use crate::error::CaseFault;
@@ -12,7 +12,7 @@ impl Source<'_> {
     /// Every key is given once: in all points, or varied in all, or in the curves.
     pub(super) fn check_axes(
         &self,
-        axes: &[Axis],
+        axes: &[SweepAxis],
         curves: &[CurveBlock],
         set: &[Override],
     ) -> Result<(), CaseFault> {
@@ -43,7 +43,7 @@ impl Source<'_> {
     fn check_keys(
         &self,
         over: &str,
-        axes: &[Axis],
+        axes: &[SweepAxis],
         set: &[Override],
         known: &mut Vec<String>,
     ) -> Result<(), CaseFault> {
@@ -65,7 +65,7 @@ impl Source<'_> {
 
     /// The size of the grid, and curves that name the same keys but share no point.
     pub(super) fn check_curves(&self, sweep: &Sweep) -> Result<(), CaseFault> {
-        let size = |axes: &[Axis]| {
+        let size = |axes: &[SweepAxis]| {
             axes.iter().try_fold(1_usize, |n, axis| n.checked_mul(axis.values.len()))
         };
         let mut own = sweep.curves.iter().map(|curve| size(&curve.axes));

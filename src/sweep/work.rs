@@ -1,6 +1,5 @@
-//! Running the points: some at a time, each on one thread, so that nothing depends on how many.
+//! Running the points that are not finished, and putting down what they find.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,9 +8,8 @@ use serde_json::Value;
 use super::directory::Standing;
 use super::{PointStatus, Shard, Sweep, SweepDirectory, SweepTable};
 use crate::Error;
-use crate::integrate::Observation;
-use crate::record::{Existing, Launch};
-use crate::run::{Figures, Outcome, Run, conclude};
+use crate::record::Existing;
+use crate::run::pool::{PooledRun, side_by_side};
 
 /// How a sweep is to be carried out.
 #[derive(Debug, Clone)]
@@ -28,7 +26,7 @@ pub struct Orders {
 
 /// How far a sweep is. Only points of the shard are counted.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Tally {
+pub struct SweepTally {
     /// Points to have.
     pub points: usize,
     /// Points that were finished before.
@@ -41,7 +39,7 @@ pub struct Tally {
     pub running: Vec<Option<f64>>,
 }
 
-impl Tally {
+impl SweepTally {
     /// The share of all points that is done, those at work in part.
     pub fn fraction(&self) -> f64 {
         let done = (self.skipped + self.finished + self.failed) as f64;
@@ -53,7 +51,7 @@ impl Tally {
 /// Who listens to a sweep; called from all its threads.
 pub trait Watch: Sync {
     /// The sweep got further.
-    fn progress(&self, tally: &Tally);
+    fn progress(&self, tally: &SweepTally);
     /// A point, counted from 0, failed.
     fn failed(&self, index: usize, error: &Error);
     /// Whether to stop, after checkpoints.
@@ -70,17 +68,17 @@ pub fn carry_out(
     directory: &SweepDirectory,
     orders: &Orders,
     watch: &dyn Watch,
-) -> Result<(Tally, SweepTable), Error> {
+) -> Result<(SweepTally, SweepTable), Error> {
     let mut table = sweep.table();
     let pending = survey(sweep, directory, orders, &mut table)?;
     directory.create(sweep)?;
     let points = (0..sweep.len()).filter(|i| orders.shard.has(*i)).count();
     let jobs = orders.jobs.clamp(1, pending.len().max(1));
-    let tally = Tally {
+    let tally = SweepTally {
         points,
         skipped: points - pending.len(),
         running: vec![None; jobs],
-        ..Tally::default()
+        ..SweepTally::default()
     };
     watch.progress(&tally);
     let floor = Floor {
@@ -88,12 +86,12 @@ pub fn carry_out(
         directory,
         command: &orders.command,
         watch,
-        next: AtomicUsize::new(0),
         pending,
         tally: Mutex::new(tally),
         ledger: Mutex::new(Ledger { table, written: Instant::now(), pause: Ledger::PAUSE }),
     };
-    floor.work(jobs)?;
+    let work = |job: usize, place: usize| floor.work(job, place);
+    side_by_side(jobs, floor.pending.len(), &|| watch.stop(), &work)?;
     let tally = floor.tally.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut table = floor.ledger.into_inner().unwrap_or_else(PoisonError::into_inner).table;
     look_again(sweep, directory, &mut table)?;
@@ -164,8 +162,7 @@ struct Floor<'a> {
     command: &'a [String],
     watch: &'a dyn Watch,
     pending: Vec<(usize, Existing)>,
-    next: AtomicUsize,
-    tally: Mutex<Tally>,
+    tally: Mutex<SweepTally>,
     ledger: Mutex<Ledger>,
 }
 
@@ -182,51 +179,29 @@ impl Ledger {
 }
 
 impl Floor<'_> {
-    /// Each job is a pool of one thread: loops that threads share inside a point stay on it.
-    fn work(&self, jobs: usize) -> Result<(), Error> {
-        let pool = || rayon::ThreadPoolBuilder::new().num_threads(1).build();
-        let pools: Result<Vec<_>, _> = (0..jobs).map(|_| pool()).collect();
-        let pools = pools.map_err(|e| Error::Threads { reason: e.to_string() })?;
-        std::thread::scope(|scope| {
-            let start = |(job, pool)| {
-                let pool: &rayon::ThreadPool = pool;
-                scope.spawn(move || pool.install(|| self.work_through(job)))
-            };
-            let jobs: Vec<_> = pools.iter().enumerate().map(start).collect();
-            let ends = jobs.into_iter().map(|job| match job.join() {
-                Ok(end) => end,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            ends.fold(Ok(()), Result::and)
-        })
-    }
-
-    /// Takes the next point until none is left.
-    fn work_through(&self, job: usize) -> Result<(), Error> {
-        while !self.watch.stop() {
-            let next = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(&(index, existing)) = self.pending.get(next) else { break };
-            self.tell(|tally| tally.running[job] = Some(0.0));
-            match self.run(index, existing, job) {
-                Ok(None) => self.tell(|tally| tally.running[job] = None),
-                Ok(Some(summary)) => {
-                    self.tell(|tally| {
-                        tally.running[job] = None;
-                        tally.finished += 1;
-                    });
-                    self.note(|table| table.finish(index, &summary))?;
-                }
-                Err(error) => {
-                    self.tell(|tally| {
-                        tally.running[job] = None;
-                        tally.failed += 1;
-                    });
-                    self.watch.failed(index, &error);
-                    // Where another process is at work, it has the say.
-                    if !matches!(error, Error::DirectoryLocked { .. }) {
-                        self.directory.mark_failed(index, &error)?;
-                        self.note(|table| table.rows[index].status = PointStatus::Failed)?;
-                    }
+    /// Runs the point at a place of the list, and puts down what it found.
+    fn work(&self, job: usize, place: usize) -> Result<(), Error> {
+        let (index, existing) = self.pending[place];
+        self.tell(|tally| tally.running[job] = Some(0.0));
+        match self.run(index, existing, job) {
+            Ok(None) => self.tell(|tally| tally.running[job] = None),
+            Ok(Some(summary)) => {
+                self.tell(|tally| {
+                    tally.running[job] = None;
+                    tally.finished += 1;
+                });
+                self.change(|table| table.finish(index, &summary))?;
+            }
+            Err(error) => {
+                self.tell(|tally| {
+                    tally.running[job] = None;
+                    tally.failed += 1;
+                });
+                self.watch.failed(index, &error);
+                // Where another process is at work, it has the say.
+                if !matches!(error, Error::DirectoryLocked { .. }) {
+                    self.directory.mark_failed(index, &error)?;
+                    self.change(|table| table.rows[index].status = PointStatus::Failed)?;
                 }
             }
         }
@@ -236,15 +211,9 @@ impl Floor<'_> {
     /// Runs a point to its end; `None` if it was asked to stop before.
     fn run(&self, index: usize, existing: Existing, job: usize) -> Result<Option<Value>, Error> {
         self.directory.unmark(index)?;
-        let case = self.sweep.case(index)?;
-        let launch =
-            Launch { seed: case.particles.seed, threads: 1, command: self.command.to_vec() };
-        let mut run = Run::open(case, &self.directory.point(index), existing, launch)?;
-        let (begin, counts) = (run.at(), run.counts());
-        let outcome = run.advance(|seen: &Observation, end| {
-            let at = counts.after(seen);
-            // Its results are still to be written when all steps are done.
-            let share = ((at - begin) / (end - begin)).clamp(0.0, 0.99);
+        let (case, directory) = (self.sweep.case(index)?, self.directory.point(index));
+        let one = PooledRun { case, directory: &directory, existing, command: self.command };
+        let report = one.run(|share| {
             // A step does not wait for another job's step.
             if let Ok(mut tally) = self.tally.try_lock() {
                 tally.running[job] = Some(share);
@@ -252,20 +221,17 @@ impl Floor<'_> {
             }
             self.watch.stop()
         })?;
-        match outcome {
-            Outcome::Interrupted => Ok(None),
-            Outcome::Finished => conclude(run, Figures::Spared).map(|report| Some(report.summary)),
-        }
+        Ok(report.map(|report| report.summary))
     }
 
-    fn tell(&self, change: impl FnOnce(&mut Tally)) {
+    fn tell(&self, change: impl FnOnce(&mut SweepTally)) {
         let mut tally = lock(&self.tally);
         change(&mut tally);
         self.watch.progress(&tally);
     }
 
     /// Changes the table, and writes it unless that was just done.
-    fn note(&self, change: impl FnOnce(&mut SweepTable)) -> Result<(), Error> {
+    fn change(&self, change: impl FnOnce(&mut SweepTable)) -> Result<(), Error> {
         let mut ledger = lock(&self.ledger);
         change(&mut ledger.table);
         let began = Instant::now();

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::Error;
 use crate::case::Case;
-use crate::record::{Existing, Launch, TIMESERIES, Table, read_columns};
-use crate::run::{Figures, Outcome, Run, conclude};
+use crate::record::{Existing, TIMESERIES, Table, read_columns};
+use crate::run;
 
 /// Why a job did not come to its end.
 #[derive(Debug)]
@@ -97,15 +97,11 @@ impl<'a> Bench<'a> {
     /// Runs a shipped case with keys set, `key=value` each.
     pub fn run(&self, case: Shipped, set: &[String]) -> Result<Ran, Halt> {
         let case = Case::from_text(case.text, Path::new(case.name), set)?;
-        let seed = case.particles.seed;
-        let launch = Launch { seed, threads: 1, command: std::env::args().collect() };
-        let mut run = Run::open(case, &self.directory, Existing::Replace, launch)?;
-        let counts = run.counts();
-        let outcome = run.advance(|seen, end| (self.tell)(self.share(counts.after(seen) / end)))?;
-        if outcome == Outcome::Interrupted {
-            return Err(Halt::Stopped);
-        }
-        let summary = conclude(run, Figures::Spared)?.summary;
+        let command: Vec<String> = std::env::args().collect();
+        let (directory, existing) = (&*self.directory, Existing::Replace);
+        let job = run::pool::PooledRun { case, directory, existing, command: &command };
+        let report = job.run(|share| (self.tell)(self.share(share)))?;
+        let summary = report.ok_or(Halt::Stopped)?.summary;
         let series = read_columns(&self.directory.join(TIMESERIES))?;
         self.done.set(self.done.get() + 1);
         Ok(Ran { summary, series })
@@ -113,8 +109,7 @@ impl<'a> Bench<'a> {
 
     /// The share of the job that is done when so much of a run is.
     fn share(&self, run: f64) -> f64 {
-        // Its results are still to be written when all steps are done.
-        (self.done.get() as f64 + run.clamp(0.0, 0.99)) / self.runs.max(1) as f64
+        (self.done.get() as f64 + run) / self.runs.max(1) as f64
     }
 }
 

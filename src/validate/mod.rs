@@ -1,10 +1,11 @@
 //! The benchmarks of the papers, run by the program itself: `zerostokes validate`.
 //!
-//! A [`Job`] runs shipped cases with some keys set, as `zerostokes run` does, in a directory that is
-//! removed afterwards, or asks a law for a number. It answers for one or more [`Row`]s of the table,
-//! each with one or more [`Measure`]s: what is found here beside what an independent program, a
-//! closed form or another paper gives. Where a paper prints a number that does not follow from its
-//! own equations (an erratum), the row shows that number, says so, and is judged by the reference.
+//! A [`Job`] runs shipped cases with some keys set, as `zerostokes run` does, in a directory that
+//! is removed afterwards, or asks a law for a number. It answers for one or more [`Row`]s of the
+//! table, each with one or more [`Measure`]s: what is found here beside what an independent
+//! program, a closed form or another paper gives. Where a paper prints a number that does not
+//! follow from its own equations (an erratum), the row shows that number, says so, and is judged by
+//! the reference.
 
 mod bench;
 mod collision;
@@ -20,7 +21,7 @@ mod work;
 
 pub use bench::{Bench, Halt};
 pub use verdict::{Finding, Measure, Reference, Tolerance, all_pass};
-pub use work::{Tally, Watch, carry_out};
+pub use work::{TableTally, Watch, carry_out};
 
 /// The model that a row is about, a group of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

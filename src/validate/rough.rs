@@ -210,8 +210,8 @@ fn rough(extent: Extent) -> Job {
     })
 }
 
-/// Offset 0.1, and 0.5 out of plane, cut-off 4, ε = 0.12, k_n = k_b = 1e4, k_t = 0.3 k_b, friction 0.5:
-/// final offsets and the time of x = 10, by a separate program. Without friction they would be
+/// Offset 0.1, and 0.5 out of plane, cut-off 4, ε = 0.12, k_n = k_b = 1e4, k_t = 0.3 k_b, friction
+/// 0.5: final offsets and the time of x = 10, by a separate program. Without friction they would be
 /// 0.3094206, 0.5094206 and 69.44923.
 const WITH_FRICTION: [f64; 3] = [0.3102978, 0.5088869, 69.415396];
 

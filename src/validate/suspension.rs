@@ -90,7 +90,8 @@ fn size(force: &PairForce) -> f64 {
     force.normal.abs() + force.shear.norm() + force.rolling.norm() + force.twisting.abs()
 }
 
-/// What lubrication exerts on a pair that turns as one body, over that when one of the spheres turns.
+/// What lubrication exerts on a pair that turns as one body, over that when one of the spheres
+/// turns.
 fn left_in_rigid_rotation(gap: f64) -> f64 {
     let (law, pair) = (law(), pair([1.0, 1.4], gap));
     let spin = Vector3::new(0.3, -0.5, 0.8);
@@ -118,8 +119,8 @@ fn rigid_rotation() -> Job {
     })
 }
 
-/// \\(t(h) = \int(6\pi\mu a + 2X)/2F\,dh\\) of equal spheres, inverted at unit time for F = 12 from a
-/// gap of 0.3 with the terms of Jeffrey & Onishi less their values at 0.5.
+/// \\(t(h) = \int(6\pi\mu a + 2X)/2F\,dh\\) of equal spheres, inverted at unit time for F = 12 from
+/// a gap of 0.3 with the terms of Jeffrey & Onishi less their values at 0.5.
 const SQUEEZED_GAP: f64 = 0.031749571375273;
 
 fn squeeze() -> Job {

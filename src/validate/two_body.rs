@@ -53,7 +53,8 @@ fn functions(r: f64) -> [f64; 2] {
     [(first - second) / r, (left - right) / r]
 }
 
-/// The velocities that dissipate least at a unit of strain, the last variable: no force acts on them.
+/// The velocities that dissipate least at a unit of strain, the last variable: no force acts on
+/// them.
 fn free<const N: usize>(form: &SMatrix<f64, N, N>) -> [f64; N] {
     let velocities = form.view((0, 0), (N - 1, N - 1)).into_owned();
     let driven = -form.view((0, N - 1), (N - 1, 1)).into_owned();

@@ -1,11 +1,11 @@
 //! Jobs at work, several at a time; what they find is told in the order of the table.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{Bench, Finding, Halt, Job};
 use crate::Error;
+use crate::run::pool::side_by_side;
 
 /// Who listens to the jobs at work.
 pub trait Watch: Sync {
@@ -13,7 +13,7 @@ pub trait Watch: Sync {
     fn found(&self, finding: &Finding);
 
     /// Hears how far all is.
-    fn progress(&self, tally: &Tally);
+    fn progress(&self, tally: &TableTally);
 
     /// Whether to stop.
     fn stop(&self) -> bool;
@@ -21,7 +21,7 @@ pub trait Watch: Sync {
 
 /// How far all is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct TableTally {
     /// Rows of the table.
     pub rows: usize,
     /// Rows that are filled in.
@@ -34,23 +34,19 @@ pub struct Tally {
 ///
 /// # Errors
 ///
-/// When there is no place to run cases in, or no thread to run them on. A case that fails only fails
-/// its rows.
+/// When there is no place to run cases in, or no thread to run them on. A case that fails only
+/// fails its rows.
 pub fn carry_out(jobs: &[Job], workers: usize, watch: &dyn Watch) -> Result<Vec<Finding>, Error> {
     let scratch = Scratch::new()?;
     let mut order: Vec<usize> = (0..jobs.len()).collect();
     // The longest first, so that none is left alone at the end.
     order.sort_by(|a, b| jobs[*b].cost.total_cmp(&jobs[*a].cost));
     let desk = Desk { shares: vec![0.0; jobs.len()], found: vec![None; jobs.len()], shown: 0 };
-    let floor = Floor {
-        jobs,
-        order,
-        next: AtomicUsize::new(0),
-        scratch: &scratch.0,
-        watch,
-        desk: Mutex::new(desk),
-    };
-    floor.work(workers.clamp(1, jobs.len().max(1)))?;
+    let floor = Floor { jobs, scratch: &scratch.0, watch, desk: Mutex::new(desk) };
+    side_by_side(workers, jobs.len(), &|| watch.stop(), &|_, place| {
+        floor.work(order[place]);
+        Ok(())
+    })?;
     let desk = floor.desk.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(desk.found.into_iter().flatten().flatten().collect())
 }
@@ -58,9 +54,6 @@ pub fn carry_out(jobs: &[Job], workers: usize, watch: &dyn Watch) -> Result<Vec<
 /// Where the jobs are worked on.
 struct Floor<'a> {
     jobs: &'a [Job],
-    /// In which order they are taken up.
-    order: Vec<usize>,
-    next: AtomicUsize,
     scratch: &'a Path,
     watch: &'a dyn Watch,
     desk: Mutex<Desk>,
@@ -77,39 +70,22 @@ struct Desk {
 }
 
 impl Floor<'_> {
-    /// Each worker is a pool of one thread: loops that threads share inside a run stay on it.
-    fn work(&self, workers: usize) -> Result<(), Error> {
-        let pool = || rayon::ThreadPoolBuilder::new().num_threads(1).build();
-        let pools: Result<Vec<_>, _> = (0..workers).map(|_| pool()).collect();
-        let pools = pools.map_err(|e| Error::Threads { reason: e.to_string() })?;
-        std::thread::scope(|scope| {
-            for pool in &pools {
-                scope.spawn(|| pool.install(|| self.work_through()));
+    /// Does one job, and puts down what it found.
+    fn work(&self, index: usize) {
+        let job = &self.jobs[index];
+        let tell = |share: f64| {
+            // A step does not wait for another job's step.
+            if let Ok(mut desk) = self.desk.try_lock() {
+                desk.shares[index] = share;
+                self.watch.progress(&self.tally(&desk));
             }
-        });
-        Ok(())
-    }
-
-    /// Takes the next job until none is left.
-    fn work_through(&self) {
-        while !self.watch.stop() {
-            let next = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(&index) = self.order.get(next) else { break };
-            let job = &self.jobs[index];
-            let tell = |share: f64| {
-                // A step does not wait for another job's step.
-                if let Ok(mut desk) = self.desk.try_lock() {
-                    desk.shares[index] = share;
-                    self.watch.progress(&self.tally(&desk));
-                }
-                self.watch.stop()
-            };
-            let bench = Bench::new(self.scratch.join(index.to_string()), job.runs, &tell);
-            match (job.work)(&bench) {
-                Ok(measures) => self.put(index, filled_in(job, measures)),
-                Err(Halt::Failed(error)) => self.put(index, failed(job, &error)),
-                Err(Halt::Stopped) => {}
-            }
+            self.watch.stop()
+        };
+        let bench = Bench::new(self.scratch.join(index.to_string()), job.runs, &tell);
+        match (job.work)(&bench) {
+            Ok(measures) => self.put(index, filled_in(job, measures)),
+            Err(Halt::Failed(error)) => self.put(index, failed(job, &error)),
+            Err(Halt::Stopped) => {}
         }
     }
 
@@ -126,10 +102,10 @@ impl Floor<'_> {
         self.watch.progress(&self.tally(&desk));
     }
 
-    fn tally(&self, desk: &Desk) -> Tally {
+    fn tally(&self, desk: &Desk) -> TableTally {
         let costs = || self.jobs.iter().map(|job| LEAST + job.cost);
         let done: f64 = costs().zip(&desk.shares).map(|(cost, share)| cost * share).sum();
-        Tally {
+        TableTally {
             rows: self.jobs.iter().map(|job| job.rows.len()).sum(),
             filled: desk.found.iter().flatten().map(Vec::len).sum(),
             fraction: (done / costs().sum::<f64>()).clamp(0.0, 1.0),
@@ -184,7 +160,7 @@ impl Drop for Scratch {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::super::{Measure, Model, Row, Tolerance};
     use super::*;
@@ -201,7 +177,7 @@ mod tests {
             self.heard.lock().unwrap().push(finding.row.what.clone());
         }
 
-        fn progress(&self, tally: &Tally) {
+        fn progress(&self, tally: &TableTally) {
             assert!((0.0..=1.0).contains(&tally.fraction) && tally.filled <= tally.rows);
         }
 

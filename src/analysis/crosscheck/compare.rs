@@ -49,7 +49,8 @@ impl Runs {
         [&self.quasi_static].into_iter().chain(others)
     }
 
-    /// What the length of the steps makes of a quantity at a Stokes number: what shorter ones change.
+    /// What the length of the steps makes of a quantity at a Stokes number: what shorter ones
+    /// change.
     fn numerical(&self, (stokes, run): (f64, &Seen), quantity: &Quantity, window: &Window) -> f64 {
         let fine = self.fine.iter().find(|(other, _)| *other == stokes);
         let change = fine.and_then(|(_, seen)| seen.difference(run, quantity.source, window));

@@ -64,8 +64,8 @@ impl Course {
     }
 }
 
-/// The largest distance of a point of one course from the same point of another at the same instant;
-/// none if they share no instant. The course with fewer rows says when.
+/// The largest distance of a point of one course from the same point of another at the same
+/// instant; none if they share no instant. The course with fewer rows says when.
 pub fn largest_distance(one: &Course, other: &Course) -> Option<f64> {
     let (sparse, fine) = if one.at.len() <= other.at.len() { (one, other) } else { (other, one) };
     let (first, last) = (*fine.at.first()?, *fine.at.last()?);
@@ -103,8 +103,8 @@ pub fn cut(series: Means<'_>, to: f64) -> (Vec<f64>, Vec<f64>) {
     (at, series.value[..rows].to_vec())
 }
 
-/// The difference of two series of means as a series of means, up to an end. The series with fewer rows
-/// says over which intervals; over these the mean of the other follows from its integral.
+/// The difference of two series of means as a series of means, up to an end. The series with fewer
+/// rows says over which intervals; over these the mean of the other follows from its integral.
 pub fn difference(one: Means<'_>, other: Means<'_>, to: f64) -> (Vec<f64>, Vec<f64>) {
     let (one, other) = (cut(one, to), cut(other, to));
     let sign = if one.0.len() <= other.0.len() { 1.0 } else { -1.0 };

@@ -29,8 +29,8 @@ pub struct Limit {
 /// A Stokes number and what was found there.
 pub type Pair = (f64, f64);
 
-/// The points from the smallest Stokes number on whose differences have one sign, given in ascending
-/// order: beyond a change of sign there is no power law.
+/// The points from the smallest Stokes number on whose differences have one sign, given in
+/// ascending order: beyond a change of sign there is no power law.
 pub fn one_sign(points: &[Pair]) -> &[Pair] {
     let sign = points.first().map_or(0.0, |p| p.1.signum());
     let end = points.iter().position(|p| p.1.signum() != sign || p.1 == 0.0);
@@ -63,9 +63,9 @@ pub fn order(points: &[Pair]) -> Option<Order> {
 /// Orders between which the order of a limit is looked for.
 const ORDERS: (f64, f64) = (0.2, 6.0);
 
-/// The limit of values at the smallest Stokes numbers, given in ascending order, and what differences
-/// of them mean nothing: \\(q = q_0 + C\,{\rm St}^p\\) through the first three; through the first two with
-/// p = 1 if three do not tell the order. None with fewer than two points.
+/// The limit of values at the smallest Stokes numbers, given in ascending order, and what
+/// differences of them mean nothing: \\(q = q_0 + C\,{\rm St}^p\\) through the first three; through
+/// the first two with p = 1 if three do not tell the order. None with fewer than two points.
 pub fn limit(points: &[Pair], noise: f64) -> Option<Limit> {
     let [a, b, ..] = points else { return None };
     let through = |order: f64| {

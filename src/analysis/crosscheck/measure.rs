@@ -175,7 +175,8 @@ pub fn window<'a>(runs: impl Iterator<Item = &'a Seen> + Clone) -> Window {
     Window { from: from.unwrap_or(0.0), to, steady: from.is_some() }
 }
 
-/// The paths of all particles, if every step has a row and a frame; the first frame is the beginning.
+/// The paths of all particles, if every step has a row and a frame; the first frame is the
+/// beginning.
 fn paths(directory: &Path, rows: &Table) -> Result<Option<Course>, Error> {
     let mut columns: Vec<Vec<f64>> = Vec::new();
     visit_frames(&directory.join(FRAMES), |frame| {
@@ -190,8 +191,8 @@ fn paths(directory: &Path, rows: &Table) -> Result<Option<Course>, Error> {
     Ok((whole && !columns.is_empty()).then(|| Course::new(&at, columns, 3)))
 }
 
-/// Root-mean-square distance of the same particles at the same instant, by nearest images; none if it
-/// is not the same instant.
+/// Root-mean-square distance of the same particles at the same instant, by nearest images; none if
+/// it is not the same instant.
 fn ends_apart(one: &Suspension, other: &Suspension) -> Option<f64> {
     let same = |a: f64, b: f64| (a - b).abs() <= SAME * (1.0 + a.abs());
     let (a, b) = (&one.clock, &other.clock);

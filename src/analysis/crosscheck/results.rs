@@ -81,8 +81,8 @@ pub struct Point {
     pub relative_uncertainty: f64,
     /// Whether the difference is more than twice that, here and at all larger Stokes numbers.
     pub resolved: bool,
-    /// Order between this point and the one of the next larger Stokes number; none if one of them is
-    /// not resolved.
+    /// Order between this point and the one of the next larger Stokes number; none if one of them
+    /// is not resolved.
     pub local_order: Option<f64>,
 }
 

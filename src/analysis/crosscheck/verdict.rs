@@ -12,7 +12,8 @@ pub enum Basis {
     AllWithin,
     /// The limit lies between two Stokes numbers that were tried, by a power law between them.
     Interpolated,
-    /// The largest Stokes number that is known to be within the accuracy; what is above is not resolved.
+    /// The largest Stokes number that is known to be within the accuracy; what is above is not
+    /// resolved.
     Tried,
     /// No difference is within the accuracy; the limit follows from the order.
     Extrapolated,
@@ -25,8 +26,8 @@ pub enum Basis {
 /// How small a Stokes number is small enough for a quantity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// The largest Stokes number at which the difference stays within the accuracy; none if it is not
-    /// known.
+    /// The largest Stokes number at which the difference stays within the accuracy; none if it is
+    /// not known.
     pub stokes: Option<f64>,
     /// What it rests on.
     pub basis: Basis,

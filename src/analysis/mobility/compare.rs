@@ -25,8 +25,8 @@ pub struct Difference {
     pub rms_without_mean: f64,
     /// The largest difference without the mean, over `scale`.
     pub largest_without_mean: f64,
-    /// How fast the velocities of the file grow with those found, by least squares; inertia changes it, and
-    /// so do laws that are not those of the file `[1]`.
+    /// How fast the velocities of the file grow with those found, by least squares; inertia changes
+    /// it, and so do laws that are not those of the file `[1]`.
     pub slope: f64,
 }
 
@@ -48,8 +48,8 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Of a file, if it has velocities or spins. The flow is taken where the file says that particles
-    /// are: those that left the box carry the velocity of where they are.
+    /// Of a file, if it has velocities or spins. The flow is taken where the file says that
+    /// particles are: those that left the box carry the velocity of where they are.
     pub(super) fn of(read: &Configuration, state: &Suspension, drive: &Drive) -> Option<Self> {
         if read.velocities.is_none() && read.spins.is_none() {
             return None;
@@ -106,7 +106,8 @@ impl Difference {
     }
 }
 
-/// The slope of the components of some vectors in those of others, by least squares, without the means.
+/// The slope of the components of some vectors in those of others, by least squares, without the
+/// means.
 fn regression(theirs: &[Vector3<f64>], ours: &[Vector3<f64>]) -> f64 {
     let mean =
         |vectors: &[Vector3<f64>]| vectors.iter().sum::<Vector3<f64>>() / vectors.len() as f64;

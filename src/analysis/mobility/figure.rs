@@ -1,5 +1,5 @@
-//! Velocities and spins of a file against those at which forces balance, component by component, with
-//! the slope of one in the other. Both inertia and another law change it.
+//! Velocities and spins of a file against those at which forces balance, component by component,
+//! with the slope of one in the other. Both inertia and another law change it.
 
 use std::path::Path;
 
@@ -13,8 +13,8 @@ use crate::plot::{Axis, CurveFigure, Line, Points, curve};
 const ROOM: f64 = 1.05;
 
 impl Mobility {
-    /// Draws `velocities` and `spins` of the file against those found; returns the names of the figures,
-    /// none of what the file does not have.
+    /// Draws `velocities` and `spins` of the file against those found; returns the names of the
+    /// figures, none of what the file does not have.
     ///
     /// # Errors
     ///
@@ -38,8 +38,8 @@ impl Mobility {
     }
 }
 
-/// Components relative to the flow over the root mean square found, the mean difference taken out; none
-/// if nothing moves relative to the flow.
+/// Components relative to the flow over the root mean square found, the mean difference taken out;
+/// none if nothing moves relative to the flow.
 fn scatter(
     name: &str,
     theirs: &[Vector3<f64>],

@@ -1,16 +1,17 @@
 //! A sphere that hits another, or a wall, in a fluid (\[NOP23\]), with inertia. In SI units.
 //!
-//! The first body comes from where the film begins, at a gap R*, with the speed of the Stokes number
-//! \\(\mathrm{St} = m^*v_0/(6\pi\eta R^{*2})\\) (eq. 2); the second is at rest. On its way through the film
-//! and back the pair loses \\(6\pi\eta R^{*2}\ln(R^*/h_{min})\\) of its momentum twice, hence
+//! The first body comes from where the film begins, at a gap R*, with the speed of the Stokes
+//! number \\(\mathrm{St} = m^*v_0/(6\pi\eta R^{*2})\\) (eq. 2); the second is at rest. On its way
+//! through the film and back the pair loses \\(6\pi\eta R^{*2}\ln(R^*/h_{min})\\) of its momentum
+//! twice, hence
 //! $$e \approx e_{dry} - \frac{1 + e_{dry}}{\mathrm{St}}\ln\frac{R^*}{h_{min}},\qquad
 //! \mathrm{St}_c \approx \Big(1 + \frac1{e_{dry}}\Big)\ln\frac{R^*}{h_{min}}.$$
 //! Below St_c the film holds the bodies: that is what spheres without inertia do at any speed
 //! ([`released`]), and where the two descriptions part.
 //!
 //! Restitution is that along the line on which the bodies would touch, and 0 where the film holds
-//! them. The rebound angle is that of the first body's own velocity, as in fig. 5: damped collisions
-//! leave it more of its way ahead. Against a wall it is the usual one.
+//! them. The rebound angle is that of the first body's own velocity, as in fig. 5: damped
+//! collisions leave it more of its way ahead. Against a wall it is the usual one.
 
 mod figure;
 pub mod motion;
@@ -217,7 +218,6 @@ impl Study for CollisionStudy {
 
     fn step(
         &mut self,
-        _case: &Case,
         _stepper: &mut Stepper,
         state: &mut Suspension,
         _end: End,
@@ -245,7 +245,7 @@ impl Study for CollisionStudy {
     }
 
     /// On the way through the film and back.
-    fn likely_end(&self, _case: &Case, _at: f64) -> Option<f64> {
+    fn likely_end(&self, _at: f64) -> Option<f64> {
         let back = theory(&self.table);
         let slower = 1.0 / if back > 0.0 { back } else { 1.0 };
         Some(self.setting.approach_time() * (1.0 + slower))

@@ -271,7 +271,8 @@ impl Setting {
             .sum()
     }
 
-    /// Energy at the start that is neither in motion, nor stored, nor spent, over that at the start.
+    /// Energy at the start that is neither in motion, nor stored, nor spent, over that at the
+    /// start.
     pub fn energy_mismatch(&self, impact: &CollisionProgress) -> f64 {
         let start = 0.5 * self.speed.powi(2) / self.lightness[0][0];
         let Work { film, damping, friction } = impact.work;

@@ -1,5 +1,5 @@
-//! The same spheres at zero Stokes number: let go with asperities pressed together, they come to rest
-//! where asperities no longer touch, whatever speed they came with. Nothing carries them on.
+//! The same spheres at zero Stokes number: let go with asperities pressed together, they come to
+//! rest where asperities no longer touch, whatever speed they came with. Nothing carries them on.
 
 use nalgebra::Vector3;
 use serde::Serialize;

@@ -77,6 +77,18 @@ pub struct Collided {
     pub largest_pressure: f64,
     /// Largest suction of the film `[N]`.
     pub largest_suction: f64,
+    /// What the law makes of material and speed.
+    #[serde(flatten)]
+    pub law: CollisionScales,
+    /// Energy not accounted for at the end, over that at the start `[1]`.
+    pub energy_mismatch: f64,
+    /// The same spheres without inertia, let go where they touch.
+    pub zero_stokes: Released,
+}
+
+/// What the law makes of material and speed.
+#[derive(Clone, Debug, Serialize)]
+pub struct CollisionScales {
     /// Speed of approach `[m/s]`.
     pub speed: f64,
     /// Reduced radius R* `[m]`.
@@ -91,10 +103,6 @@ pub struct Collided {
     pub critical_stokes: f64,
     /// Restitution to leading order in 1/St, 0 below St_c `[1]`.
     pub theory_restitution: f64,
-    /// Energy not accounted for at the end, over that at the start `[1]`.
-    pub energy_mismatch: f64,
-    /// The same spheres without inertia, let go where they touch.
-    pub zero_stokes: Released,
 }
 
 /// The results of a study that reached its end.
@@ -139,6 +147,17 @@ pub(super) fn summarise(
             spin: impact.bodies[0].motion.angular.z,
             largest_pressure: impact.extremes[1],
             largest_suction: impact.extremes[0],
+            law: CollisionScales::new(given, &setting),
+            energy_mismatch: setting.energy_mismatch(impact),
+            zero_stokes: released(run.case)?,
+        },
+        run: Conclusion::new(run, advice),
+    })
+}
+
+impl CollisionScales {
+    fn new(given: &Collision, setting: &Setting) -> Self {
+        CollisionScales {
             speed: setting.speed,
             reduced_radius: setting.matter.radius,
             smallest_approach: setting.law.approach,
@@ -146,11 +165,8 @@ pub(super) fn summarise(
             friction: setting.law.friction,
             critical_stokes: setting.matter.critical_stokes(),
             theory_restitution: theory(given),
-            energy_mismatch: setting.energy_mismatch(impact),
-            zero_stokes: released(run.case)?,
-        },
-        run: Conclusion::new(run, advice),
-    })
+        }
+    }
 }
 
 impl CollisionSummary {
@@ -164,13 +180,13 @@ impl CollisionSummary {
         };
         let touched = if c.touched { "touched" } else { "never touched" };
         vec![
-            format!("restitution         {told}; to leading order {:.5}", c.theory_restitution),
+            format!("restitution         {told}; to leading order {:.5}", c.law.theory_restitution),
             format!("rebound angle       {:.3}°", c.rebound_angle_deg),
             format!(
                 "smallest gap        {:.4e} m, contact below {:.4e} m: {touched}",
-                c.min_gap, c.smallest_approach
+                c.min_gap, c.law.smallest_approach
             ),
-            format!("critical number     St_c ≈ {:.2}", c.critical_stokes),
+            format!("critical number     St_c ≈ {:.2}", c.law.critical_stokes),
             format!("without inertia     {}", c.zero_stokes.words()),
             format!("energy              to {:.0e} of that at the start", c.energy_mismatch.abs()),
             format!(

@@ -179,8 +179,8 @@ fn without(curves: &[Along]) -> Vec<f64> {
 }
 
 /// What is known of angles: the first of two spheres goes on with half its speed along the line of
-/// centres where the film holds both; from a wall, a sphere without friction and loss comes as from a
-/// mirror.
+/// centres where the film holds both; from a wall, a sphere without friction and loss comes as from
+/// a mirror.
 fn expected_angle<'a>(partner: Partner, xs: impl Iterator<Item = &'a f64>) -> Line {
     let most = xs.fold(0.0_f64, |a, b| a.max(*b));
     let x: Vec<f64> = (0..=100).map(|k| most * f64::from(k) / 100.0).collect();
@@ -194,8 +194,8 @@ fn expected_angle<'a>(partner: Partner, xs: impl Iterator<Item = &'a f64>) -> Li
     }
 }
 
-/// Where roughness is as large as deformation: left of it, curves are level. Only if nothing but the
-/// roughness and the Stokes number varies.
+/// Where roughness is as large as deformation: left of it, curves are level. Only if nothing but
+/// the roughness and the Stokes number varies.
 fn deforming(table: &SweepTable, given: &Collision) -> Vec<Line> {
     let others = |k: usize| ![STOKES, ROUGHNESS].contains(&table.keys[k].as_str());
     let Some(stokes) = place(table, STOKES) else { return Vec::new() };

@@ -190,8 +190,8 @@ impl Collision {
         }
     }
 
-    /// The same collision of another material: what differs from the first one's table was asked for
-    /// and stays.
+    /// The same collision of another material: what differs from the first one's table was asked
+    /// for and stays.
     pub fn made_of(&self, material: Material) -> Self {
         let usual = self.material.properties();
         let asked = |given: Option<f64>, usual: f64| given.filter(|value| *value != usual);

@@ -1,9 +1,10 @@
 //! A gluey particle that is pushed to a plane and pulled off it (\[L09\] section 2).
 //!
-//! In units of the radius a, the viscosity μ and the mass m: a force of −2 until t = 2, then +2. With inertia there is no drag, as in
-//! the paper: the particle hits at \\(\sqrt{q_0}\\) and, if its surface is smooth, is free when all momentum has been given
-//! back, at t = 4. Without inertia the velocity is that against Stokes drag: it hits at \\(t_h = 3\pi q_0\\) and is free at \\(4 - t_h\\), or at
-//! \\(2 + |\gamma_{min}|/2\\) if γ has reached its least before.
+//! In units of the radius a, the viscosity μ and the mass m: a force of −2 until t = 2, then +2.
+//! With inertia there is no drag, as in the paper: the particle hits at \\(\sqrt{q_0}\\) and, if
+//! its surface is smooth, is free when all momentum has been given back, at t = 4. Without inertia
+//! the velocity is that against Stokes drag: it hits at \\(t_h = 3\pi q_0\\) and is free at \\(4 -
+//! t_h\\), or at \\(2 + |\gamma_{min}|/2\\) if γ has reached its least before.
 
 mod results;
 
@@ -161,7 +162,6 @@ impl Study for GlueyPlaneStudy {
 
     fn step(
         &mut self,
-        _case: &Case,
         stepper: &mut Stepper,
         state: &mut Suspension,
         end: End,
@@ -181,7 +181,7 @@ impl Study for GlueyPlaneStudy {
         restore(&mut self.progress, progress)
     }
 
-    fn likely_end(&self, _case: &Case, _at: f64) -> Option<f64> {
+    fn likely_end(&self, _at: f64) -> Option<f64> {
         Some(END)
     }
 

@@ -1,5 +1,5 @@
-//! Two spheres that pass each other in a shear flow (\[CBC20\] section 3.2): smooth, rough or soft, with
-//! lubrication and drag or with two-body hydrodynamics.
+//! Two spheres that pass each other in a shear flow (\[CBC20\] section 3.2): smooth, rough or soft,
+//! with lubrication and drag or with two-body hydrodynamics.
 //!
 //! In units of the smaller radius a, the viscosity η and the shear rate. The relative trajectory of
 //! smooth rigid spheres is its own mirror image; roughness and softness shift it to another
@@ -151,7 +151,6 @@ impl Study for PairShearStudy {
 
     fn step(
         &mut self,
-        _case: &Case,
         stepper: &mut Stepper,
         state: &mut Suspension,
         end: End,
@@ -169,7 +168,7 @@ impl Study for PairShearStudy {
         restore(&mut self.progress, progress)
     }
 
-    fn likely_end(&self, _case: &Case, _at: f64) -> Option<f64> {
+    fn likely_end(&self, _at: f64) -> Option<f64> {
         Some(self.table.expected_strain())
     }
 

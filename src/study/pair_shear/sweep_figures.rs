@@ -1,5 +1,5 @@
-//! Figures of many pairs of spheres in shear: trajectories and gaps (\[CBC20\] figs. 8 and 10), smallest
-//! gaps (fig. 9), and the map of deviations over roughness and capillary number (fig. 11).
+//! Figures of many pairs of spheres in shear: trajectories and gaps (\[CBC20\] figs. 8 and 10),
+//! smallest gaps (fig. 9), and the map of deviations over roughness and capillary number (fig. 11).
 
 use std::path::Path;
 

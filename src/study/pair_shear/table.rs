@@ -23,7 +23,8 @@ pub struct PairShear {
     pub radii: [f64; 2],
     /// Size of the asperities over the mean radius, ε; 0 is smooth `[1]`.
     pub roughness: f64,
-    /// Stiffness of the bulk k_b; rigid when not given. Its inverse is the capillary number `[μγ̇a]`.
+    /// Stiffness of the bulk k_b; rigid when not given. Its inverse is the capillary number
+    /// `[μγ̇a]`.
     pub stiffness: Option<f64>,
     /// Stiffness of the asperities over that of the bulk, k_n/k_b `[1]`.
     pub asperity_ratio: f64,
@@ -31,8 +32,8 @@ pub struct PairShear {
     pub tangential_ratio: f64,
     /// Coefficient of friction between asperities `[1]`.
     pub friction: f64,
-    /// Gap beyond which the spheres do not feel each other; filled in with 4 for lubrication, none for
-    /// two-body hydrodynamics `[a]`.
+    /// Gap beyond which the spheres do not feel each other; filled in with 4 for lubrication, none
+    /// for two-body hydrodynamics `[a]`.
     pub cutoff: Option<f64>,
     /// How the spheres feel each other through the fluid.
     pub hydrodynamics: Hydrodynamics,

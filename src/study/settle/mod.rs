@@ -2,11 +2,11 @@
 //! eqs. 34–36 have it; without inertia unless it is given a Stokes number.
 //!
 //! In units of the radius a, the viscosity η and \\(\tau_c = \eta/(a\rho g)\\); the weight is then
-//! \\(\tfrac43\pi\\). Smooth spheres approach as \\(u\propto e^{-8t/9\tau_c}\\) (eq. 36). Asperities bear
-//! the weight if the contact number \\(\mathcal K = k_n\varepsilon a/W\\) exceeds 1, at
-//! \\(u = \varepsilon a - W/k_n\\) (eq. 37); otherwise the film drains at the rate
-//! \\(-\tfrac89(1-\mathcal K)/\tau_c\\). Only the distance matters: forces ±W on both spheres are the
-//! same as one fixed sphere.
+//! \\(\tfrac43\pi\\). Smooth spheres approach as \\(u\propto e^{-8t/9\tau_c}\\) (eq. 36).
+//! Asperities bear the weight if the contact number \\(\mathcal K = k_n\varepsilon a/W\\) exceeds
+//! 1, at \\(u = \varepsilon a - W/k_n\\) (eq. 37); otherwise the film drains at the rate
+//! \\(-\tfrac89(1-\mathcal K)/\tau_c\\). Only the distance matters: forces ±W on both spheres are
+//! the same as one fixed sphere.
 
 mod figure;
 pub mod response;
@@ -247,7 +247,6 @@ impl Study for SettleStudy {
 
     fn step(
         &mut self,
-        _case: &Case,
         stepper: &mut Stepper,
         state: &mut Suspension,
         end: End,
@@ -267,8 +266,8 @@ impl Study for SettleStudy {
         restore(&mut self.progress, progress)
     }
 
-    fn likely_end(&self, _case: &Case, at: f64) -> Option<f64> {
-        Some(self.likely_end(at))
+    fn likely_end(&self, at: f64) -> Option<f64> {
+        Some(self.expected_end(at))
     }
 
     fn heading(&self, _case: &Case) -> String {

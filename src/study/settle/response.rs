@@ -1,10 +1,11 @@
 //! What a sphere with inertia does on the film (\[CBC20\] figs. 4 and 5).
 //!
-//! After it has fallen it may come up again. If the surfaces part, so that the film takes up most of the way, it
-//! has bounced; if the film holds it and the bulk takes up the way, it oscillates about where it rests.
-//! Rebounds of less than a hundredth of the initial gap cannot be seen and do not count. Neither do those of
-//! less than twice the deflection at rest, \\(2W/k\\): a sphere that is let go rings on its bulk by that much,
-//! however little it weighs and wherever it is, with nothing of its fall in it.
+//! After it has fallen it may come up again. If the surfaces part, so that the film takes up most
+//! of the way, it has bounced; if the film holds it and the bulk takes up the way, it oscillates
+//! about where it rests. Rebounds of less than a hundredth of the initial gap cannot be seen and do
+//! not count. Neither do those of less than twice the deflection at rest, \\(2W/k\\): a sphere that
+//! is let go rings on its bulk by that much, however little it weighs and wherever it is, with
+//! nothing of its fall in it.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,8 +18,8 @@ use crate::state::sphere_volume;
 const VISIBLE: f64 = 1e-2;
 
 impl Settle {
-    /// The smallest rebound that counts: one that can be seen, and is more than the ringing of a sphere that
-    /// is let go `[a]`.
+    /// The smallest rebound that counts: one that can be seen, and is more than the ringing of a
+    /// sphere that is let go `[a]`.
     pub fn least_rebound(&self) -> f64 {
         (VISIBLE * self.gap).max(2.0 * WEIGHT / self.law().stiffness)
     }
@@ -37,7 +38,8 @@ impl Settle {
 /// After so many rebounds the response is known.
 const ENOUGH: usize = 60;
 
-/// How long a sphere with inertia is watched on top of the time that the film needs, in times of a free fall.
+/// How long a sphere with inertia is watched on top of the time that the film needs, in times of a
+/// free fall.
 const FALLS: f64 = 40.0;
 
 /// How a sphere comes to rest.
@@ -88,7 +90,7 @@ pub struct Rebounds {
 
 /// Where a sphere is.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct SpherePlace {
     /// Gap of the undeflected spheres `[a]`.
     pub centre_gap: f64,
     /// Thickness of the film `[a]`.
@@ -99,7 +101,7 @@ pub struct Place {
 
 impl Rebounds {
     /// Takes up a step of a sphere whose rebounds count from `least` on `[a]`.
-    pub fn add(&mut self, at: Place, least: f64) {
+    pub fn add(&mut self, at: SpherePlace, least: f64) {
         if self.velocity <= 0.0 && at.velocity > 0.0 {
             (self.lowest, self.thinnest) = (at.centre_gap, at.film);
         }
@@ -181,9 +183,9 @@ impl SettleStudy {
         settle.max_time.unwrap_or(settle.longest() + FALLS * self.stokes())
     }
 
-    /// When a run that has come to a time is likely to end `[τ_c]`. How often a sphere will bounce is
-    /// not known before: after the first guess it is taken to need as long again.
-    pub fn likely_end(&self, time: f64) -> f64 {
+    /// When a run that has come to a time is likely to end `[τ_c]`. How often a sphere will bounce
+    /// is not known before: after the first guess it is taken to need as long again.
+    pub fn expected_end(&self, time: f64) -> f64 {
         let mut likely = self.table.expected_time() + 2.0 * self.stokes();
         while likely < time {
             likely *= 2.0;
@@ -199,7 +201,7 @@ mod tests {
     fn after(path: &[[f64; 3]]) -> Rebounds {
         let mut rebounds = Rebounds::default();
         for &[centre_gap, film, velocity] in path {
-            rebounds.add(Place { centre_gap, film, velocity }, VISIBLE);
+            rebounds.add(SpherePlace { centre_gap, film, velocity }, VISIBLE);
         }
         rebounds
     }

@@ -4,7 +4,7 @@ use std::f64::consts::LN_10;
 
 use serde::{Deserialize, Serialize};
 
-use super::response::{Place, Rebounds, Response};
+use super::response::{Rebounds, Response, SpherePlace};
 use super::{SMOOTH_RATE, Settle, SettleStudy, VELOCITY};
 use crate::study::Finished;
 use crate::study::few::{Conclusion, cost_lines};
@@ -33,7 +33,7 @@ pub(super) fn meaning(study: &SettleStudy) -> Vec<String> {
     });
     lines.push(format!(
         "expected end        {:.4} τ_c, at the latest {:.4} τ_c",
-        study.likely_end(0.0),
+        study.expected_end(0.0),
         study.longest()
     ));
     lines.push("expected cost       under a second".to_owned());
@@ -51,8 +51,9 @@ pub(super) fn quantities(settle: &Settle) -> Vec<Quantity> {
     ]
 }
 
-/// Thicknesses between which the film of a falling sphere has a rate: at the end where it drains for
-/// ever, otherwise before asperities touch, and not from the very beginning, when the sphere is let go.
+/// Thicknesses between which the film of a falling sphere has a rate: at the end where it drains
+/// for ever, otherwise before asperities touch, and not from the very beginning, when the sphere is
+/// let go.
 fn thicknesses(settle: &Settle) -> [f64; 2] {
     match settle.late_rate().is_some() && settle.roughness > 0.0 {
         true => [1e3 * settle.end_gap(), 2.0 * settle.end_gap()],
@@ -73,9 +74,10 @@ pub struct SettleSummary {
 /// What the film did.
 #[derive(Clone, Debug, Serialize)]
 pub struct Settled {
-    /// Rate of ln u: where the film drains for ever that of its end, otherwise that before asperities
-    /// touch; none if they touch from the beginning, if the sphere came up again, or if it falls rather
-    /// than sinks (St > 1), because it then does not approach exponentially `[1/τ_c]`.
+    /// Rate of ln u: where the film drains for ever that of its end, otherwise that before
+    /// asperities touch; none if they touch from the beginning, if the sphere came up again, or if
+    /// it falls rather than sinks (St > 1), because it then does not approach exponentially
+    /// `[1/τ_c]`.
     pub decay_rate: Option<f64>,
     /// What the theory gives for it `[1/τ_c]`.
     pub theory_rate: f64,
@@ -137,7 +139,7 @@ impl SettleProgress {
             self.late.get_or_insert(point);
         }
         self.last = Some(point);
-        let at = Place { film: row[3], centre_gap: row[5], velocity: row[VELOCITY] };
+        let at = SpherePlace { film: row[3], centre_gap: row[5], velocity: row[VELOCITY] };
         self.rebounds.add(at, settle.least_rebound());
     }
 }

@@ -1,5 +1,5 @@
-//! The figure of many falling spheres: which of them are damped, oscillate or bounce, over roughness and
-//! contact number (\[CBC20\] fig. 5).
+//! The figure of many falling spheres: which of them are damped, oscillate or bounce, over
+//! roughness and contact number (\[CBC20\] fig. 5).
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use crate::study::sweep::{FIGURE, axis};
 const ROUGHNESS: &str = "settle.roughness";
 const CONTACT_NUMBER: &str = "settle.contact_number";
 
-/// Draws the picture if roughness and contact number were swept, or one of them and the Stokes number;
-/// returns the names of the figures.
+/// Draws the picture if roughness and contact number were swept, or one of them and the Stokes
+/// number; returns the names of the figures.
 pub(super) fn draw(directory: &Path, table: &SweepTable) -> Result<Vec<&'static str>, Error> {
     let place = |key: &str| table.keys.iter().position(|k| k == key);
     let known = [

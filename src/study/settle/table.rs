@@ -27,8 +27,8 @@ pub struct Settle {
     pub asperity_ratio: f64,
     /// Stiffness of the bulk of smooth spheres, where the contact number says nothing `[weight/a]`.
     pub stiffness: f64,
-    /// Thickness at which the run ends where the film drains for ever; filled in with 1e-12, or less
-    /// where rough spheres need it `[a]`.
+    /// Thickness at which the run ends where the film drains for ever; filled in with 1e-12, or
+    /// less where rough spheres need it `[a]`.
     pub end_gap: Option<f64>,
     /// Time at which the run ends; chosen from the theory when not given `[τ_c]`.
     pub max_time: Option<f64>,
@@ -87,7 +87,8 @@ impl Settle {
             }
             false => ("settle.stiffness", 1.0 / self.stiffness),
         };
-        // A sphere that falls freely deflects it by more: until its weight has done no work any more.
+        // A sphere that falls freely deflects it by more: until its weight has done no work any
+        // more.
         let falls = check.case.inertia.as_ref().is_some_and(Inertia::is_some);
         let (deflection, by) = match falls {
             true => (deflection + deflection.hypot((2.0 * deflection * self.gap).sqrt()), "fall"),

@@ -1,7 +1,8 @@
 //! Two soft spheres pressed together or pulled apart (\[RG09\] section IV A): normal motion through
 //! the Poiseuille and the Hertz regime, and Stokes drag at large gaps.
 //!
-//! In units of the radius R, the viscosity η and \\(\tau = 6\pi\eta R^2/F\\); \\(\kappa = F/ER^2\\).
+//! In units of the radius R, the viscosity η and \\(\tau = 6\pi\eta R^2/F\\); \\(\kappa =
+//! F/ER^2\\).
 
 mod figures;
 mod results;
@@ -183,7 +184,6 @@ impl Study for SoftPairStudy {
 
     fn step(
         &mut self,
-        _case: &Case,
         stepper: &mut Stepper,
         state: &mut Suspension,
         end: End,
@@ -194,7 +194,7 @@ impl Study for SoftPairStudy {
         Ok(Step { seen, row: Some(row), over })
     }
 
-    fn likely_end(&self, _case: &Case, _at: f64) -> Option<f64> {
+    fn likely_end(&self, _at: f64) -> Option<f64> {
         Some(self.table.expected_time())
     }
 

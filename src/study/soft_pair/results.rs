@@ -63,7 +63,8 @@ pub struct Motion {
     pub poiseuille_ratio: Option<f64>,
     /// Rate over that of eq. 31, deepest in the Hertz regime; none if never deep in it.
     pub hertz_ratio: Option<f64>,
-    /// Speed of separation over that of two lone spheres, \\(2F/6\pi\eta R\\), at the end; when pulled with drag.
+    /// Speed of separation over that of two lone spheres, \\(2F/6\pi\eta R\\), at the end; when
+    /// pulled with drag.
     pub stokes_ratio: Option<f64>,
 }
 

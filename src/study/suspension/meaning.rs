@@ -121,8 +121,8 @@ fn cost(case: &Case, state: &Suspension, scales: &Scales) -> String {
     }
 }
 
-/// A rough estimate: steps and seconds, from the steps per strain at the default tolerance and what a
-/// step of so many particles takes on one core.
+/// A rough estimate: steps and seconds, from the steps per strain at the default tolerance and what
+/// a step of so many particles takes on one core.
 pub(super) fn expected(case: &Case, count: usize, scales: &Scales) -> Option<[f64; 2]> {
     let films = case.soft.is_some() || case.rough.is_some();
     if films && case.aim() == Aim::Trajectory {

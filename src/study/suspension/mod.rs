@@ -3,7 +3,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `particles`, `prepared` | the particles that a case begins with, and whether it can be run with them |
+//! | `particles`, `prepared` | the particles that a case begins with, and checks of them |
 //! | `scales`, `fluid`, `setup` | units, hydrodynamics, laws, flow, forces and steps |
 //! | [`summary`] | steady means with errors, costs, advice |
 //! | [`protocol`] | what phases and oscillations did |

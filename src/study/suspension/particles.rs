@@ -174,8 +174,8 @@ fn drawn(case: &Case) -> Result<Suspension, Error> {
     Ok(turned(case, Suspension::new(radii, positions, Cell::periodic(lengths))))
 }
 
-/// A layer of spheres: `fraction` is that of the area which they cover, and the layer is as deep as the
-/// largest of them.
+/// A layer of spheres: `fraction` is that of the area which they cover, and the layer is as deep as
+/// the largest of them.
 fn layer(case: &Case, radii: Vec<f64>, fraction: f64) -> Result<Suspension, Error> {
     let covered: f64 = radii.iter().map(|a| std::f64::consts::PI * a * a).sum();
     let [x, y, _] = case.domain.aspect;

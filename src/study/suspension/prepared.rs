@@ -90,7 +90,8 @@ fn check_films(case: &Case, state: &Suspension) -> Result<(), Error> {
     }
 }
 
-/// Radii that only a file or a distribution tells must be within the tables of two-sphere functions.
+/// Radii that only a file or a distribution tells must be within the tables of two-sphere
+/// functions.
 fn check_ratio(case: &Case, state: &Suspension) -> Result<(), Error> {
     let ratio = state.largest_radius() / state.smallest_radius();
     if hydrodynamics(case) == Hydrodynamics::Lubrication || ratio <= Table::LARGEST_RATIO {
@@ -129,7 +130,8 @@ fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
         return value;
     }
     if matches!(case.drive.imposed(), Imposed::Stress(_)) {
-        // Under a given stress σ the largest contact forces are some 300 σa², however fast it flows.
+        // Under a given stress σ the largest contact forces are some 300 σa², however fast it
+        // flows.
         return 300.0 / case.contact.max_overlap;
     }
     let fraction = state.volume_fraction().unwrap_or(0.0);

@@ -61,8 +61,8 @@ pub enum Forces {
     },
 }
 
-/// Reads what the frames and contacts in a run's directory show after the start of the steady state;
-/// `None` if there are too few frames, or they are not periodic.
+/// Reads what the frames and contacts in a run's directory show after the start of the steady
+/// state; `None` if there are too few frames, or they are not periodic.
 ///
 /// # Errors
 ///

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::case::{Case, Imposed};
 use crate::cost::Totals;
 use crate::error::Error;
-use crate::record::{TIMESERIES, read_columns};
+use crate::record::{TIMESERIES, Table, read_columns};
 use crate::state::Suspension;
 use crate::stats::{Estimate, Steady};
 use crate::study::Finished;
@@ -19,12 +19,41 @@ use crate::study::suspension::protocol::{self, OscillationSeen, PhaseSeen};
 use advice::advice;
 use means::Means;
 
-pub use accuracy::Verdict;
+pub use accuracy::AccuracyVerdict;
 pub use means::steady_state;
 
 /// `summary.json`.
 #[derive(Clone, Debug, Serialize)]
 pub struct SuspensionSummary {
+    /// What was run, and how far.
+    #[serde(flatten)]
+    pub reached: Reached,
+    /// Stresses and contacts, averaged over the steady flow.
+    #[serde(flatten)]
+    pub rheology: Rheology,
+    /// How close particles came.
+    #[serde(flatten)]
+    pub pairs: ClosePairs,
+    /// Particles that have left boxes with open sides which they began in; none where there are no
+    /// obstacles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<usize>,
+    /// Costs and residuals.
+    #[serde(flatten)]
+    pub totals: Totals,
+    /// What every phase did, where there are phases.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<PhaseSeen>,
+    /// What an oscillation did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oscillation: Option<OscillationSeen>,
+    /// What the user may want to change.
+    pub advice: Vec<String>,
+}
+
+/// What was run, and how far.
+#[derive(Clone, Debug, Serialize)]
+pub struct Reached {
     /// Whether the case reached its end.
     pub finished: bool,
     /// The title of the case.
@@ -39,10 +68,32 @@ pub struct SuspensionSummary {
     pub accumulated_strain: f64,
     /// Time reached `[t]`.
     pub time: f64,
+    /// Accepted steps.
+    pub steps: u64,
+}
+
+impl Reached {
+    fn new(case: &Case, state: &Suspension) -> Self {
+        Reached {
+            finished: true,
+            title: case.title.clone(),
+            particles: state.len(),
+            volume_fraction: state.volume_fraction(),
+            strain: state.clock.strain,
+            accumulated_strain: state.clock.path,
+            time: state.clock.time,
+            steps: state.clock.steps,
+        }
+    }
+}
+
+/// Stresses and contacts, averaged over the steady flow.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rheology {
     /// Strain at which the steady state begins, and whether the run settled.
     pub steady: Option<Steady>,
     /// How well the mean that was asked for is known; none if no accuracy was asked for.
-    pub accuracy: Option<Verdict>,
+    pub accuracy: Option<AccuracyVerdict>,
     /// η_r, the solvent and the spheres' own stresslets included.
     pub relative_viscosity: Option<Estimate>,
     /// Particle pressure Π `[μγ̇]`.
@@ -57,11 +108,50 @@ pub struct SuspensionSummary {
     pub coordination: Option<Estimate>,
     /// Fraction of frictional contacts that slide.
     pub sliding_fraction: Option<Estimate>,
-    /// Mean shear rate over time where the flow is steady, so that the mean stress is μη_r times it; of
-    /// the whole run where it is not `[1/t]`.
+    /// Mean shear rate over time where the flow is steady, so that the mean stress is μη_r times
+    /// it; of the whole run where it is not `[1/t]`.
     pub rate: f64,
     /// The strain at which an imposed stress stopped the flow; none if it flowed to the end.
     pub jammed_at: Option<f64>,
+}
+
+impl Rheology {
+    fn new(run: &Finished<'_>, table: &Table, oscillation: Option<&OscillationSeen>) -> Self {
+        let (case, clock) = (run.case, &run.state.clock);
+        let periodic = run.state.volume_fraction().is_some();
+        let sheared = periodic && case.drive.imposed() != Imposed::Rate(0.0);
+        // A jammed suspension has no steady flow to average over.
+        let flows = sheared && case.drive.is_steady() && run.jammed_at.is_none();
+        let means = Means::new(table, flows);
+        let accuracy = case.accuracy.as_ref().map(|asked| {
+            let mean = means.of(asked.quantity.column());
+            AccuracyVerdict::new(asked, means.steady.as_ref(), mean.as_ref())
+        });
+        Rheology {
+            accuracy,
+            relative_viscosity: match oscillation {
+                Some(seen) => seen.viscosity,
+                None => means.of("relative_viscosity"),
+            },
+            particle_pressure: match oscillation {
+                Some(seen) => seen.particle_pressure,
+                None => means.of("particle_pressure"),
+            },
+            n1: means.of("n1"),
+            n2: means.of("n2"),
+            viscosity: Parts::new(&means),
+            coordination: means.of("coordination"),
+            sliding_fraction: means.of("sliding_fraction"),
+            rate: means.rate().unwrap_or(clock.strain / clock.time),
+            jammed_at: run.jammed_at,
+            steady: means.steady,
+        }
+    }
+}
+
+/// How close particles came.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClosePairs {
     /// Smallest gap met, negative when spheres overlapped `[a]`.
     pub smallest_gap: Option<f64>,
     /// Thickness of the thinnest film between soft or rough particles `[a]`.
@@ -78,22 +168,32 @@ pub struct SuspensionSummary {
     /// How well contacts that are constraints were met, at worst.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub constraints: Option<Constraints>,
-    /// Particles that have left boxes with open sides which they began in; none where there are no obstacles.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub left: Option<usize>,
-    /// Accepted steps.
-    pub steps: u64,
-    /// Costs and residuals.
-    #[serde(flatten)]
-    pub totals: Totals,
-    /// What every phase did, where there are phases.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub phases: Vec<PhaseSeen>,
-    /// What an oscillation did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub oscillation: Option<OscillationSeen>,
-    /// What the user may want to change.
-    pub advice: Vec<String>,
+}
+
+impl ClosePairs {
+    fn new(case: &Case, state: &Suspension, table: &Table) -> Self {
+        let column = |name: &str| table.column(name).unwrap_or_default().iter().copied();
+        let (soft, rough) = (case.soft.is_some(), case.rough.is_some());
+        let films = soft || rough;
+        let glued = || state.memory.values.chunks(2).filter(|m| m[0] < 0.0).count();
+        let worst = |name: &str| column(name).fold(0.0, f64::max);
+        let met = || Constraints {
+            violation: worst("constraint_violation"),
+            dual_residual: worst("dual_residual"),
+            complementarity: worst("complementarity"),
+        };
+        let overloaded = column("overloaded").reduce(f64::max).filter(|_| rough);
+        let stiffness = column("stiffness").last().filter(|_| !soft);
+        ClosePairs {
+            smallest_gap: column("smallest_gap").reduce(f64::min),
+            thinnest_film: column("thinnest_film").reduce(f64::min).filter(|_| films),
+            largest_deflection: column("largest_deflection").reduce(f64::max).filter(|_| films),
+            most_overloaded: overloaded.map(|most| most as usize),
+            stiffness: stiffness.filter(|_| case.gluey.is_none()),
+            glued_pairs: case.gluey.as_ref().map(|_| glued()),
+            constraints: case.gluey.as_ref().map(|_| met()),
+        }
+    }
 }
 
 /// How well contacts that are constraints were met, at worst.
@@ -165,74 +265,18 @@ fn left(case: &Case, state: &Suspension) -> Option<usize> {
 ///
 /// When the time series cannot be read.
 pub fn summarise(run: &Finished<'_>) -> Result<SuspensionSummary, Error> {
-    let &Finished { case, state: suspension, totals, jammed_at, directory } = run;
+    let &Finished { case, state, totals, directory, .. } = run;
     let table = read_columns(&directory.join(TIMESERIES))?;
-    let fraction = suspension.volume_fraction();
-    let sheared = fraction.is_some() && case.drive.imposed() != Imposed::Rate(0.0);
-    // A jammed suspension has no steady flow to average over.
-    let flows = sheared && case.drive.is_steady() && jammed_at.is_none();
-    let means = Means::new(&table, flows);
     let oscillation = protocol::oscillation(case, directory)?;
-    let accuracy = case.accuracy.as_ref().map(|asked| {
-        let mean = means.of(asked.quantity.column());
-        Verdict::new(asked, means.steady.as_ref(), mean.as_ref())
-    });
-    let column = |name: &str| table.column(name).unwrap_or_default();
-    let smallest_gap = column("smallest_gap").iter().copied().reduce(f64::min);
-    let soft = case.soft.is_some();
-    let films = soft || case.rough.is_some();
-    let overloaded = column("overloaded").iter().copied().reduce(f64::max);
-    let stiffness = column("stiffness").last().copied().filter(|_| !soft);
-    let thinnest_film = column("thinnest_film").iter().copied().reduce(f64::min);
-    let largest_deflection = column("largest_deflection").iter().copied().reduce(f64::max);
     let mut summary = SuspensionSummary {
-        finished: true,
-        title: case.title.clone(),
-        particles: suspension.len(),
-        volume_fraction: fraction,
-        strain: suspension.clock.strain,
-        accumulated_strain: suspension.clock.path,
-        time: suspension.clock.time,
-        relative_viscosity: match &oscillation {
-            Some(seen) => seen.viscosity,
-            None => means.of("relative_viscosity"),
-        },
-        particle_pressure: match &oscillation {
-            Some(seen) => seen.particle_pressure,
-            None => means.of("particle_pressure"),
-        },
-        n1: means.of("n1"),
-        n2: means.of("n2"),
-        viscosity: Parts::new(&means),
-        coordination: means.of("coordination"),
-        sliding_fraction: means.of("sliding_fraction"),
-        rate: means.rate().unwrap_or(suspension.clock.strain / suspension.clock.time),
-        jammed_at,
-        smallest_gap,
-        thinnest_film: thinnest_film.filter(|_| films),
-        largest_deflection: largest_deflection.filter(|_| films),
-        most_overloaded: overloaded.filter(|_| case.rough.is_some()).map(|most| most as usize),
-        stiffness: stiffness.filter(|_| case.gluey.is_none()),
-        glued_pairs: case
-            .gluey
-            .as_ref()
-            .map(|_| suspension.memory.values.chunks(2).filter(|m| m[0] < 0.0).count()),
-        constraints: case.gluey.as_ref().map(|_| {
-            let worst = |name: &str| column(name).iter().copied().fold(0.0, f64::max);
-            Constraints {
-                violation: worst("constraint_violation"),
-                dual_residual: worst("dual_residual"),
-                complementarity: worst("complementarity"),
-            }
-        }),
-        left: left(case, suspension),
-        steps: suspension.clock.steps,
+        reached: Reached::new(case, state),
+        rheology: Rheology::new(run, &table, oscillation.as_ref()),
+        pairs: ClosePairs::new(case, state, &table),
+        left: left(case, state),
         totals: totals.clone(),
-        advice: Vec::new(),
-        accuracy,
         phases: protocol::phases(case, &table),
         oscillation,
-        steady: means.steady,
+        advice: Vec::new(),
     };
     summary.advice = advice(case, &summary);
     Ok(summary)

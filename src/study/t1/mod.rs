@@ -5,8 +5,9 @@
 //! N_y on A and D press inwards when positive. In units of the radius R, the viscosity η and
 //! \\(\tau = 6\pi\sqrt3\,\eta R^2/|N_y|\\); \\(\kappa = |N_y|/\sqrt3ER^2\\).
 //!
-//! The loaded group is a column that falls over: any asymmetry grows, rounding included. Unless asked
-//! not to, the study keeps its two mirror planes by averaging the state over them after every step.
+//! The loaded group is a column that falls over: any asymmetry grows, rounding included. Unless
+//! asked not to, the study keeps its two mirror planes by averaging the state over them after every
+//! step.
 
 use std::f64::consts::PI;
 use std::path::Path;
@@ -69,9 +70,9 @@ impl T1 {
         [self.force_x_ratio * vertical, vertical]
     }
 
-    /// The force in the vertical pair, over |N_y|, at which the rearrangement is complete: its share
-    /// of N_y, or, where N_x wedges B and C between A and D, of what is left for it at
-    /// θ = 30°, \\(N_y - N_x/\sqrt3\\).
+    /// The force in the vertical pair, over |N_y|, at which the rearrangement is complete: its
+    /// share of N_y, or, where N_x wedges B and C between A and D, of what is left for it at θ =
+    /// 30°, \\(N_y - N_x/\sqrt3\\).
     pub fn completion_force(&self) -> f64 {
         self.completion * (1.0 - self.force_x_ratio.max(0.0) / 3f64.sqrt())
     }
@@ -181,7 +182,6 @@ impl Study for T1Study {
 
     fn step(
         &mut self,
-        _case: &Case,
         stepper: &mut Stepper,
         state: &mut Suspension,
         end: End,
@@ -199,7 +199,7 @@ impl Study for T1Study {
         restore(&mut self.progress, progress)
     }
 
-    fn likely_end(&self, _case: &Case, _at: f64) -> Option<f64> {
+    fn likely_end(&self, _at: f64) -> Option<f64> {
         Some(self.table.likely_end())
     }
 

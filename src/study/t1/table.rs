@@ -23,13 +23,13 @@ pub struct T1 {
     pub load: Load,
     /// Time over which the forces grow from nothing; 0 = at once `[τ]`.
     pub ramp: f64,
-    /// The share of N_y in the vertical pair at which the rearrangement is complete; with N_x > 0, of
-    /// N_y − N_x/√3, which is what is left for that pair `[1]`.
+    /// The share of N_y in the vertical pair at which the rearrangement is complete; with N_x > 0,
+    /// of N_y − N_x/√3, which is what is left for that pair `[1]`.
     pub completion: f64,
     /// Whether Stokes drag acts on the spheres.
     pub drag: bool,
-    /// Whether the group keeps its two mirror planes. Without, it falls over sooner or later, as any
-    /// column under load.
+    /// Whether the group keeps its two mirror planes. Without, it falls over sooner or later, as
+    /// any column under load.
     pub symmetric: bool,
     /// Time at which a group that has not rearranged is given up; chosen from the theory when not
     /// given `[τ]`.

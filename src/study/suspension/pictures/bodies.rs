@@ -91,8 +91,8 @@ fn half_space(point: &Vector3<f64>, normal: &Vector3<f64>, sight: Sight) -> Vec<
     vec![Body::Solid(vec![corners.iter().map(flat).collect()])]
 }
 
-/// The sides of a box that are there, of corners from the lower left one on counterclockwise; the side
-/// from a corner to the next is open or not.
+/// The sides of a box that are there, of corners from the lower left one on counterclockwise; the
+/// side from a corner to the next is open or not.
 fn walls(corners: [Point; 4], open: [bool; 4]) -> Vec<Body> {
     let area: f64 = (0..4)
         .map(|k| (corners[k], corners[(k + 1) % 4]))

@@ -11,7 +11,8 @@ use crate::plot::{Body, Colouring, PictureFigure, Scene, SceneDisc, View};
 /// Room around what is shown, over its longer side.
 const MARGIN: f64 = 0.03;
 
-/// Particles that are further away from where anything was at first have gone, over its longer side.
+/// Particles that are further away from where anything was at first have gone, over its longer
+/// side.
 const GONE: f64 = 0.25;
 
 /// Planes that are further away are not shown, over the longer side of what is.
@@ -143,8 +144,8 @@ fn all_outlines(obstacles: &Obstacles, time: f64, sight: Sight) -> Vec<Body> {
     obstacles.bodies().iter().flat_map(|body| outlines(body, time, sight)).collect()
 }
 
-/// The colours of particles: one for each of a few; by the side where they begin in a closed vessel in the
-/// plane; else by layers of initial height.
+/// The colours of particles: one for each of a few; by the side where they begin in a closed vessel
+/// in the plane; else by layers of initial height.
 fn colours(case: &Case, initial: &[Vector3<f64>]) -> (Colouring, Vec<String>, Vec<usize>) {
     if initial.len() <= FEW {
         let name = |k: usize| format!("particle {k}");

@@ -53,7 +53,8 @@ fn decimals(step: f64) -> usize {
 }
 
 impl Shots {
-    /// Reads at most as many frames as asked for, evenly taken, of a file that has `frames` of them (1 or more).
+    /// Reads at most as many frames as asked for, evenly taken, of a file that has `frames` of them
+    /// (1 or more).
     pub fn read(path: &Path, frames: usize, most: usize) -> Result<Self, Error> {
         let chosen = evenly(frames, most);
         let mut all = Shots { radii: Vec::new(), shots: Vec::new(), decimals: 0 };

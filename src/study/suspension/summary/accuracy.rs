@@ -8,7 +8,7 @@ use crate::stats::{Estimate, Steady};
 
 /// What was asked of a mean, and what came of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Verdict {
+pub struct AccuracyVerdict {
     /// Whose mean it is.
     pub quantity: Quantity,
     /// Relative standard error that was asked for `[1]`.
@@ -19,7 +19,7 @@ pub struct Verdict {
     pub met: bool,
 }
 
-impl Verdict {
+impl AccuracyVerdict {
     /// Of a mean over the steady state.
     pub fn new(asked: &Accuracy, steady: Option<&Steady>, mean: Option<&Estimate>) -> Self {
         let error = mean.and_then(|e| e.stderr.map(|stderr| stderr / e.mean.abs()));
@@ -27,7 +27,7 @@ impl Verdict {
         let many = mean.is_some_and(|e| e.effective_samples >= LEAST_SAMPLES);
         let settled = steady.is_some_and(|s| s.settled);
         let close = reached.is_some_and(|error| error <= asked.relative_error);
-        Verdict {
+        AccuracyVerdict {
             quantity: asked.quantity,
             goal: asked.relative_error,
             reached,
@@ -52,7 +52,7 @@ mod tests {
             effective_samples,
         };
         let met = |settled, estimate: Estimate| {
-            Verdict::new(&asked, Some(&steady(settled)), Some(&estimate)).met
+            AccuracyVerdict::new(&asked, Some(&steady(settled)), Some(&estimate)).met
         };
         assert!(met(true, mean(-2.0, Some(0.2), 8.0)));
         assert!(!met(false, mean(-2.0, Some(0.2), 8.0)));
@@ -60,7 +60,7 @@ mod tests {
         assert!(!met(true, mean(-2.0, Some(0.21), 8.0)));
         assert!(!met(true, mean(0.0, Some(0.0), 8.0)));
         assert!(!met(true, mean(-2.0, None, 8.0)));
-        let unknown = Verdict::new(&asked, None, None);
+        let unknown = AccuracyVerdict::new(&asked, None, None);
         assert_eq!((unknown.reached, unknown.met), (None, false));
         let json = serde_json::to_value(unknown).unwrap();
         assert_eq!(json["quantity"], "particle_pressure");

@@ -1,6 +1,6 @@
 //! What the user may want to change after a run.
 
-use super::{SuspensionSummary, Verdict};
+use super::{AccuracyVerdict, SuspensionSummary};
 use crate::case::{Case, Stiffness, percent};
 use crate::study::suspension::JAMMED_STIFFNESS;
 
@@ -9,7 +9,7 @@ const LARGE_DEFLECTION: f64 = 0.5;
 
 /// What the results of a run suggest.
 pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
-    let (totals, stiffness) = (&found.totals, found.stiffness);
+    let (totals, stiffness) = (&found.totals, found.pairs.stiffness);
     let mut advice = Vec::new();
     if totals.fallbacks > 0 {
         advice.push(format!(
@@ -22,7 +22,7 @@ pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
         advice.push(format!(
             "{left} of {} particles have left a box through its open side and fall for ever; close it, or \
              catch them with another obstacle",
-            found.particles
+            found.reached.particles
         ));
     }
     let (bound, overlap) = (case.contact.max_overlap, totals.max_overlap);
@@ -44,7 +44,7 @@ pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
             stiffness.unwrap_or(0.0)
         ));
     }
-    if let Some(deflection) = found.largest_deflection
+    if let Some(deflection) = found.pairs.largest_deflection
         && deflection > LARGE_DEFLECTION
     {
         advice.push(format!(
@@ -53,7 +53,7 @@ pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
             if case.soft.is_some() { "soft.modulus" } else { "rough.stiffness" }
         ));
     }
-    let settled = found.steady.is_none_or(|s| s.settled);
+    let settled = found.rheology.steady.is_none_or(|s| s.settled);
     if !settled {
         advice.push(
             "the stress still drifts, or the run is too short to tell: only a larger drive.strain \
@@ -61,7 +61,10 @@ pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if settled && let Some(missed) = found.accuracy.as_ref().and_then(|a| missed(a, found.strain)) {
+    if settled
+        && let Some(missed) =
+            found.rheology.accuracy.as_ref().and_then(|a| missed(a, found.reached.strain))
+    {
         advice.push(missed);
     }
     advice
@@ -69,7 +72,7 @@ pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
 
 /// Where the mean is not known as well as asked: how much strain would do, if the error goes on to
 /// fall like one over its square root.
-fn missed(verdict: &Verdict, strain: f64) -> Option<String> {
+fn missed(verdict: &AccuracyVerdict, strain: f64) -> Option<String> {
     if verdict.met {
         return None;
     }

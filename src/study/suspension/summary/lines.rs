@@ -1,6 +1,6 @@
 //! The results of a run in words.
 
-use super::{OscillationSeen, Parts, SuspensionSummary, Verdict};
+use super::{AccuracyVerdict, OscillationSeen, Parts, SuspensionSummary};
 use crate::case::percent;
 use crate::cost::Cost;
 use crate::plot::with_error;
@@ -29,64 +29,18 @@ impl Parts {
 impl SuspensionSummary {
     /// What a physicist wants to know at once.
     pub fn lines(&self) -> Vec<String> {
-        let number = |e: &Option<Estimate>| match e {
-            Some(e) => with_error(e.mean, e.stderr),
-            None => "–".to_owned(),
-        };
-        let mean = |e: &Option<Estimate>| e.as_ref().map_or(0.0, |e| e.mean);
         let mut lines = Vec::new();
-        if let Some(strain) = self.jammed_at {
+        if let Some(strain) = self.rheology.jammed_at {
             lines.push(format!(
                 "jammed              at strain {strain:.3}: the imposed stress drives no flow"
             ));
         }
-        if let (Some(_), Some(steady)) = (&self.relative_viscosity, &self.steady) {
-            lines.push(format!(
-                "relative viscosity  η_r = {}   ({})",
-                number(&self.relative_viscosity),
-                self.viscosity.listed().join(", ")
-            ));
-            lines.push(format!("particle pressure   Π   = {} μγ̇", number(&self.particle_pressure)));
-            lines.push(format!(
-                "normal stresses     N1  = {} μγ̇,  N2 = {} μγ̇",
-                number(&self.n1),
-                number(&self.n2)
-            ));
-            let sliding = match (self.thinnest_film, self.most_overloaded) {
-                (Some(_), None) => String::new(),
-                _ => format!(", {:.0} % sliding", 100.0 * mean(&self.sliding_fraction)),
-            };
-            lines.push(format!(
-                "contacts            Z   = {} per particle{sliding}",
-                number(&self.coordination)
-            ));
-            lines.push(format!(
-                "averaged over       strain {:.2} to {:.2}{}",
-                steady.start,
-                self.accumulated_strain,
-                if steady.settled { "" } else { "  (not settled)" }
-            ));
-        }
-        lines.extend(self.accuracy.as_ref().map(|verdict| self.accuracy_line(verdict)));
+        lines.extend(self.flow_lines());
+        let verdict = self.rheology.accuracy.as_ref();
+        lines.extend(verdict.map(|verdict| self.accuracy_line(verdict)));
         lines.extend(self.phases.iter().enumerate().map(|(k, phase)| phase.line(k)));
         lines.extend(self.oscillation.iter().flat_map(OscillationSeen::lines));
-        lines.push(match (self.thinnest_film, self.largest_deflection) {
-            (Some(film), Some(deflection)) => {
-                let overloaded = self.most_overloaded.map_or(String::new(), |most| {
-                    format!(", {most} pairs at most beyond what asperities bear")
-                });
-                format!(
-                    "films               at least {film:.2e} a thick, deflections up to \
-                     {deflection:.2e} a{overloaded}"
-                )
-            }
-            _ if self.constraints.is_some() => self.constraint_line(),
-            _ => format!(
-                "overlap             at most {:.2e} a, stiffness {:.1e} μγ̇a",
-                self.totals.max_overlap,
-                self.stiffness.unwrap_or(0.0)
-            ),
-        });
+        lines.push(self.pairs_line());
         let t = &self.totals;
         lines.push(format!(
             "forces balance      to {:.0e}, contact laws to {:.0e}, power to {:.0e}",
@@ -96,9 +50,71 @@ impl SuspensionSummary {
         lines
     }
 
+    /// Means over a steady flow; nothing without one.
+    fn flow_lines(&self) -> Vec<String> {
+        let number = |e: &Option<Estimate>| match e {
+            Some(e) => with_error(e.mean, e.stderr),
+            None => "–".to_owned(),
+        };
+        let mean = |e: &Option<Estimate>| e.as_ref().map_or(0.0, |e| e.mean);
+        let found = &self.rheology;
+        let (Some(_), Some(steady)) = (&found.relative_viscosity, &found.steady) else {
+            return Vec::new();
+        };
+        let sliding = match (self.pairs.thinnest_film, self.pairs.most_overloaded) {
+            (Some(_), None) => String::new(),
+            _ => format!(", {:.0} % sliding", 100.0 * mean(&found.sliding_fraction)),
+        };
+        vec![
+            format!(
+                "relative viscosity  η_r = {}   ({})",
+                number(&found.relative_viscosity),
+                found.viscosity.listed().join(", ")
+            ),
+            format!("particle pressure   Π   = {} μγ̇", number(&found.particle_pressure)),
+            format!(
+                "normal stresses     N1  = {} μγ̇,  N2 = {} μγ̇",
+                number(&found.n1),
+                number(&found.n2)
+            ),
+            format!(
+                "contacts            Z   = {} per particle{sliding}",
+                number(&found.coordination)
+            ),
+            format!(
+                "averaged over       strain {:.2} to {:.2}{}",
+                steady.start,
+                self.reached.accumulated_strain,
+                if steady.settled { "" } else { "  (not settled)" }
+            ),
+        ]
+    }
+
+    /// How close particles came.
+    fn pairs_line(&self) -> String {
+        let pairs = &self.pairs;
+        match (pairs.thinnest_film, pairs.largest_deflection) {
+            (Some(film), Some(deflection)) => {
+                let overloaded = pairs.most_overloaded.map_or(String::new(), |most| {
+                    format!(", {most} pairs at most beyond what asperities bear")
+                });
+                format!(
+                    "films               at least {film:.2e} a thick, deflections up to \
+                     {deflection:.2e} a{overloaded}"
+                )
+            }
+            _ if pairs.constraints.is_some() => self.constraint_line(),
+            _ => format!(
+                "overlap             at most {:.2e} a, stiffness {:.1e} μγ̇a",
+                self.totals.max_overlap,
+                pairs.stiffness.unwrap_or(0.0)
+            ),
+        }
+    }
+
     /// How well contacts that are constraints were met.
     fn constraint_line(&self) -> String {
-        let (glued, met) = (self.glued_pairs.unwrap_or(0), &self.constraints);
+        let (glued, met) = (self.pairs.glued_pairs.unwrap_or(0), &self.pairs.constraints);
         let worst = met.map_or([0.0; 2], |met| [met.violation, met.complementarity]);
         format!(
             "constraints         {glued} pairs glued, overlap at most {:.0e} a, complementarity {:.0e} a",
@@ -107,12 +123,12 @@ impl SuspensionSummary {
     }
 
     /// What was asked of the mean, and what was reached.
-    fn accuracy_line(&self, verdict: &Verdict) -> String {
+    fn accuracy_line(&self, verdict: &AccuracyVerdict) -> String {
         let (goal, symbol) = (percent(verdict.goal), verdict.quantity.symbol());
         let reached = verdict.reached.map_or("nothing".to_owned(), percent);
         format!(
             "accuracy            {goal} of {symbol} asked, {reached} reached at strain {:.0}{}",
-            self.accumulated_strain,
+            self.reached.accumulated_strain,
             if verdict.met { "" } else { "  (not met)" }
         )
     }
@@ -121,10 +137,10 @@ impl SuspensionSummary {
     fn cost(&self) -> Cost {
         let t = &self.totals;
         Cost {
-            particles: self.particles,
-            strain: self.accumulated_strain,
+            particles: self.reached.particles,
+            strain: self.reached.accumulated_strain,
             seconds: t.wall_seconds,
-            steps: self.steps,
+            steps: self.reached.steps,
             solves: t.solves,
             iterations: t.iterations,
             times: t.stage_seconds,

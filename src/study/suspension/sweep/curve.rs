@@ -98,8 +98,8 @@ impl CurveTable {
         numbers
     }
 
-    /// Replaces a file by the table as CSV: the keys, how the points stand, and mean, standard error
-    /// and number of seeds of every result.
+    /// Replaces a file by the table as CSV: the keys, how the points stand, and mean, standard
+    /// error and number of seeds of every result.
     ///
     /// # Errors
     ///

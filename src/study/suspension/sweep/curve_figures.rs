@@ -115,8 +115,8 @@ fn against_fraction(
     CurveFigure { x, y, points, lines }
 }
 
-/// Draws the fits of curves, found by their labels, and names them in the legend; points without one
-/// are joined.
+/// Draws the fits of curves, found by their labels, and names them in the legend; points without
+/// one are joined.
 fn add_fits(
     points: &mut [Points],
     lines: &mut Vec<Line>,
@@ -229,8 +229,8 @@ impl<'a> Scale<'a> {
         }
     }
 
-    /// The rate and the stress of a row, counted positive. One of them is imposed; the other follows
-    /// from σ = η_r μ γ̇, over the strain that η_r was averaged over.
+    /// The rate and the stress of a row, counted positive. One of them is imposed; the other
+    /// follows from σ = η_r μ γ̇, over the strain that η_r was averaged over.
     fn rate_and_stress(&self, row: &CurveRow) -> Option<[f64; 2]> {
         let resistance = row.result(ETA)?.mean * self.number(row, "fluid.viscosity")?;
         let [rate, stress] = match self.imposed(row)? {

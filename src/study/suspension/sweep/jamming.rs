@@ -1,8 +1,8 @@
 //! `curve_fit.json`: where each curve diverges with φ.
 //!
-//! The particle pressure is all contacts, and diverges as Π = K [φ/(φ_J − φ)]² (\[GB20\], Boyer et al.
-//! 2011): its fit tells φ_J. The viscosity has a share of the fluid besides and no agreed exponent; what
-//! its points say of φ_J with the exponent free is told as well.
+//! The particle pressure is all contacts, and diverges as Π = K [φ/(φ_J − φ)]² (\[GB20\], Boyer et
+//! al. 2011): its fit tells φ_J. The viscosity has a share of the fluid besides and no agreed
+//! exponent; what its points say of φ_J with the exponent free is told as well.
 
 use std::path::Path;
 

@@ -15,8 +15,8 @@ const MOST_ROWS: usize = 40;
 /// A longer setting is cut, in characters.
 const LONGEST: usize = 16;
 
-/// One line per row of a curve with its settings, η_r, Π and how its points stand; the shear rate too
-/// where the stress is imposed. Empty if there is no viscosity to tell.
+/// One line per row of a curve with its settings, η_r, Π and how its points stand; the shear rate
+/// too where the stress is imposed. Empty if there is no viscosity to tell.
 pub(super) fn listing(table: &CurveTable, imposed_stress: bool) -> Vec<String> {
     if !table.rows.iter().any(|row| row.result("relative_viscosity").is_some() || row.jammed > 0) {
         return Vec::new();
