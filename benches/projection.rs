@@ -1,7 +1,8 @@
-//! What a step of a pile of discs costs at several N, while it creeps and at rest, beside the same projection by an interior-point
-//! method from a cold start.
+//! What a step of a pile of discs costs at several N, while it creeps and at rest, beside the same
+//! projection by an interior-point method from a cold start.
 //!
-//! `cargo bench --bench projection` prints a table; `-- 1000,3000` chooses sizes. Times are of one thread; compare ratios within one run.
+//! `cargo bench --bench projection` prints a table; `-- 1000,3000` chooses sizes. Times are of one
+//! thread; compare ratios within one run.
 
 use std::path::Path;
 use std::time::Instant;
@@ -23,8 +24,8 @@ const SIZES: [usize; 4] = [1000, 3000, 10_000, 20_000];
 /// Steps over which a pile is averaged.
 const MEASURED: usize = 20;
 
-/// When a pile is measured: at these root mean squares of all velocities, over the velocity of a disc alone. It creeps first and is
-/// at rest then.
+/// When a pile is measured: at these root mean squares of all velocities, over the velocity of a
+/// disc alone. It creeps first and is at rest then.
 const SPEEDS: [f64; 2] = [0.02, 1e-3];
 
 /// A pile that is not so slow after this time is measured as it is `[s]`.

@@ -151,9 +151,14 @@ fn files_and_functions_are_short() {
     }
 }
 
+/// Whether a source is the schema of tables of the case file, which have a field for every key.
+fn is_schema(path: &Path) -> bool {
+    path.starts_with("case") || path.ends_with("table.rs")
+}
+
 #[test]
 fn structs_have_few_fields() {
-    for (path, text) in sources() {
+    for (path, text) in sources().into_iter().filter(|(path, _)| !is_schema(path)) {
         for (name, lines) in items(&text, "struct") {
             let indent = lines[0].len() - lines[0].trim_start().len() + 4;
             let is_field = |line: &&&str| {
@@ -172,11 +177,13 @@ fn structs_have_few_fields() {
 #[test]
 fn lines_are_within_a_hundred_columns() {
     for (path, text) in sources() {
+        let mut message = false;
         for (number, line) in text.lines().enumerate() {
+            // Messages and rows of tables may be longer: they must not be broken.
+            let free = message || line.contains('"') || line.trim_start().starts_with("//! |");
             let (width, place) = (line.chars().count(), path.display());
-            // A string that must not be broken may be longer.
-            let text = line.contains('"') || line.contains("://");
-            assert!(width <= 100 || text, "{place}:{} has {width} columns", number + 1);
+            assert!(width <= 100 || free, "{place}:{} has {width} columns", number + 1);
+            message = line.ends_with('\\');
         }
     }
 }

@@ -177,7 +177,8 @@ fn bad_data_files_are_refused_with_the_line_and_what_is_missing() {
     }
 }
 
-/// Two particles in a box of 20, as other programs would write them, from the line of the second on.
+/// Two particles in a box of 20, as other programs would write them, from the line of the second
+/// on.
 fn second(name: &str, x: &str) -> String {
     match name {
         "dump" => format!("{BOX}ITEM: ATOMS id type radius x y z\n1 1 1 5 5 5\n2 1 1 {x} 5 5\n"),

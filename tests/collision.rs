@@ -1,5 +1,5 @@
-//! Lubricated collisions with inertia against an independent program, and what Nijssen, Ottens & Padding
-//! 2023 and the balance of momentum in the film say of them.
+//! Lubricated collisions with inertia against an independent program, and what Nijssen, Ottens &
+//! Padding 2023 and the balance of momentum in the film say of them.
 
 mod common;
 #[path = "common/program.rs"]
@@ -107,7 +107,8 @@ fn slow_spheres_never_touch() {
     }
 }
 
-/// Surfaces that slide all the time: \\(\tan\theta' = (\tan\theta - \mu(1+e))/e\\) for the relative velocity.
+/// Surfaces that slide all the time: \\(\tan\theta' = (\tan\theta - \mu(1+e))/e\\) for the relative
+/// velocity.
 #[test]
 fn grazing_spheres_slide_with_coulomb_friction() {
     for (material, partner) in
@@ -120,8 +121,9 @@ fn grazing_spheres_slide_with_coulomb_friction() {
         let tangent = (75.0_f64.to_radians().tan() - friction * (1.0 + e)) / e;
         let found = setting.relative_angle(&impact);
         assert!((found - tangent.atan().to_degrees()).abs() < 0.1, "{material:?}: {found}");
-        // The torque turns the sphere: 5/2 of the velocity lost sideways, over the radius. Levers are
-        // shorter by the overlap, and two spheres turn about each other a little while they touch.
+        // The torque turns the sphere: 5/2 of the velocity lost sideways, over the radius. Levers
+        // are shorter by the overlap, and two spheres turn about each other a little while they
+        // touch.
         let allowed = if partner == Partner::Wall { 5e-3 } else { 3e-2 };
         let lost = setting.speed * 75.0_f64.to_radians().sin() - impact.bodies[0].motion.linear.y;
         let spin = impact.bodies[0].motion.angular.z.abs() * given.radius;

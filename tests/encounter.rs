@@ -5,7 +5,8 @@ mod common;
 use common::{case, simulate};
 use nalgebra::Vector3;
 
-/// The separation at strain 5, always within the range of lubrication, whose end is a kink, and the number of steps.
+/// The separation at strain 5, always within the range of lubrication, whose end is a kink, and the
+/// number of steps.
 fn separation(time: &str) -> (Vector3<f64>, usize) {
     let text = format!(
         "[particles]\npositions = [[-1.5, -0.45, -0.1], [1.5, 0.45, 0.1]]\nradii = [1.0, 1.4]\n\

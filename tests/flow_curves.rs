@@ -1,9 +1,10 @@
-//! Flow curves: thickening at a critical load, imposed stress against imposed rate, jamming, yielding.
+//! Flow curves: thickening at a critical load, imposed stress against imposed rate, jamming,
+//! yielding.
 //!
 //! The viscosity of a run is the mean of σ/(μγ̇) over strain. At imposed rate this is ⟨σ⟩/(μγ̇), at
 //! imposed stress σ/(μ⟨γ̇⟩) with the rate averaged over time, and both average the same quantity in
-//! the same way along the path of the particles. The mean of σ/(μγ̇) over time, or of γ̇ over strain,
-//! is another one (Jensen).
+//! the same way along the path of the particles. The mean of σ/(μγ̇) over time, or of γ̇ over
+//! strain, is another one (Jensen).
 
 mod common;
 #[path = "common/program.rs"]

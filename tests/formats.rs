@@ -230,10 +230,10 @@ fn few_digits_lose_small_gaps_and_the_user_is_told() {
     let length = read.lattice.unwrap()[0][0];
     let digit = if length > 10.0 { 1e-2 } else { 1e-3 };
     let coarsest = 10.0 * digit;
-    assert_eq!(results.digits, Some(4));
-    assert!((results.lost_gap.unwrap() / coarsest - 1.0).abs() < 1e-9);
+    assert_eq!(results.precision.digits, Some(4));
+    assert!((results.precision.lost_gap.unwrap() / coarsest - 1.0).abs() < 1e-9);
     let lost = found.pairs.iter().filter(|pair| pair.gap.abs() < coarsest).count();
-    assert_eq!(results.lost_pairs, Some(lost));
+    assert_eq!(results.precision.lost_pairs, Some(lost));
     let told =
         format!("gaps below {coarsest:.1e} are off by a tenth or more, or lost, and {lost} pairs");
     assert!(lost > 0 && results.advice.iter().any(|a| a.contains(&told)), "{lost}");

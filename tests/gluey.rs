@@ -1,5 +1,5 @@
-//! Gluey contacts (Lefebvre 2009): closed forms, no overlap, memory. Numbers are those of the paper's example and of the
-//! quasi-static closed forms that follow from the same impulse balance.
+//! Gluey contacts (Lefebvre 2009): closed forms, no overlap, memory. Numbers are those of the
+//! paper's example and of the quasi-static closed forms that follow from the same impulse balance.
 
 mod common;
 #[path = "common/program.rs"]
@@ -149,7 +149,8 @@ fn smooth_particles_stick_where_inelastic_ones_do_not() {
 
 #[test]
 fn the_billiard_separates_when_the_centrifugal_force_has_undone_the_impact() {
-    // Two spheres glued at a distance d turn at v_t: tension m*v_t²/d undoes the impulse m*v_n after d v_n/v_t².
+    // Two spheres glued at a distance d turn at v_t: tension m*v_t²/d undoes the impulse m*v_n
+    // after d v_n/v_t².
     let (d, position, velocity) = (0.04f64, [-0.25f64, -0.25], [0.05f64, 0.046]);
     let along = position[0] * velocity[0] + position[1] * velocity[1];
     let speed = velocity[0].hypot(velocity[1]);
@@ -294,8 +295,8 @@ fn layers_stay_layers() {
     }
 }
 
-/// A particle with inertia that is pushed to a lubricated plane until t = 2 and pulled off it after that: its
-/// gap at times.
+/// A particle with inertia that is pushed to a lubricated plane until t = 2 and pulled off it after
+/// that: its gap at times.
 fn lubricated(viscosity: f64, times: &[f64]) -> Vec<f64> {
     let case = case(&format!(
         "[particles]\npositions = [[0, 2, 0]]\nradii = [1]\nrotation = false\n[domain]\nboundary = \"open\"\n\

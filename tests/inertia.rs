@@ -1,4 +1,5 @@
-//! Particles with a mass: closed forms, the order of both schemes, energy, and the limit of no inertia.
+//! Particles with a mass: closed forms, the order of both schemes, energy, and the limit of no
+//! inertia.
 
 mod common;
 
@@ -16,7 +17,8 @@ fn pulled_case(scheme: &str, step: f64) -> Case {
     let explicit = format!("[inertia]\ndensity = 2.25\nscheme = \"verlet\"\nstep = {strain}\n");
     let implicit = "[inertia]\ndensity = 2.25\n".to_owned();
     let inertia = if scheme == "verlet" { explicit } else { implicit };
-    // A tolerance at which every step is good enough, so that all have the length that is asked for.
+    // A tolerance at which every step is good enough, so that all have the length that is asked
+    // for.
     case(&format!(
         "[particles]\npositions = [[0.0, 0.0, 0.0]]\nradii = [1.0]\n[domain]\nboundary = \"open\"\n\
          [contact]\nenabled = false\n[drive]\nrate = 0.5\ntime = 1.0\n\
@@ -34,8 +36,8 @@ fn pulled(scheme: &str, step: f64) -> (Suspension, f64) {
     (state, if scheme == "verlet" { 0.0 } else { 0.5 * step })
 }
 
-/// Where that sphere is at a time in the laboratory, where no terms of the moving frame are needed, by
-/// Runge and Kutta's rule in very small steps.
+/// Where that sphere is at a time in the laboratory, where no terms of the moving frame are needed,
+/// by Runge and Kutta's rule in very small steps.
 fn in_the_laboratory(until: f64) -> [f64; 4] {
     let pi = std::f64::consts::PI;
     let (mass, drag, rate) = (2.25 * 4.0 / 3.0 * pi, 6.0 * pi, 0.5);
@@ -107,8 +109,8 @@ fn both_schemes_move_a_suspension_alike() {
 
 #[test]
 fn energy_goes_where_it_is_said_to_go() {
-    // What is counted as the power of inertia is the change of the kinetic energy, to the order of the
-    // scheme.
+    // What is counted as the power of inertia is the change of the kinetic energy, to the order of
+    // the scheme.
     let missing = |safety: f64| {
         let rest = format!("[inertia]\nstokes = 1.0\nscheme = \"verlet\"\nsafety = {safety}\n");
         let (_, seen) = simulate(&short(30, 0.02, &rest));
@@ -221,7 +223,8 @@ fn a_falling_sphere_of_little_inertia_settles_as_without() {
     let (rows, _) = falling("roughness = 1e-3\ncontact_number = 2.0", "stokes = 1e-2");
     let gap = rows[rows.len() - 1][3];
     assert!((gap / 5e-4 - 1.0).abs() < 1e-8, "{gap:e}");
-    // The film at one time, against the square of the Stokes number: that is what the mass goes with.
+    // The film at one time, against the square of the Stokes number: that is what the mass goes
+    // with.
     let film = |stokes: f64| {
         let (rows, _) = falling("roughness = 0.0\nmax_time = 1.0", &format!("stokes = {stokes}"));
         log(&rows[rows.len() - 1])[1]

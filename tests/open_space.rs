@@ -1,5 +1,5 @@
-//! Configurations in open space: what LAMMPS writes of them, and what a case makes of their boxes; and how
-//! finely files tell gaps.
+//! Configurations in open space: what LAMMPS writes of them, and what a case makes of their boxes;
+//! and how finely files tell gaps.
 
 mod common;
 #[path = "common/program.rs"]
@@ -13,7 +13,8 @@ use program::{complaint, scratch, shipped, zerostokes};
 use zerostokes::analysis::mobility::{Results, solve};
 use zerostokes::record::{WhichFrame, read_columns, read_frame};
 
-/// A run of two spheres, and what `mobility` finds for a file of it: the table of velocities, and what it said.
+/// A run of two spheres, and what `mobility` finds for a file of it: the table of velocities, and
+/// what it said.
 fn balance(here: &Path, file: &str, set: &str) -> (Vec<Vec<f64>>, String) {
     let case = shipped("two_spheres.toml");
     let command = format!(

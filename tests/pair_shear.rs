@@ -173,7 +173,8 @@ fn smooth_rigid_spheres_end_on_the_streamline_on_which_they_began() {
 
 #[test]
 fn the_way_out_mirrors_the_way_in() {
-    // At equal distances before and after the meeting, smooth spheres are equally far across the flow.
+    // At equal distances before and after the meeting, smooth spheres are equally far across the
+    // flow.
     for kind in ["two-body", "lubrication"] {
         let found = pass(&format!("hydrodynamics = \"{kind}\"\noffset = 0.3\noffset_z = 0.4"));
         let [x, y, z] = ["x", "y", "z"].map(|name| found.column(name));
@@ -298,7 +299,8 @@ fn friction_of_smooth_rigid_spheres_does_nothing() {
 
 #[test]
 fn no_step_jumps_over_a_short_range() {
-    // At offset 1.9 spheres that did not feel each other would overlap; the undisturbed gap is −0.1.
+    // At offset 1.9 spheres that did not feel each other would overlap; the undisturbed gap is
+    // −0.1.
     let met = pass("hydrodynamics = \"lubrication\"\ncutoff = 0.1\noffset = 1.9\n");
     assert!(met.min_gap > 0.0 && met.min_gap < 0.1, "{}", met.min_gap);
     assert!((met.end[1] - 1.9).abs() < 1e-4, "{}", met.end[1]);

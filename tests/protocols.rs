@@ -79,8 +79,8 @@ fn shaking_across_the_flow_lowers_the_stress() {
     let plain = of("");
     let shaken = of("[drive.cross]\namplitude = 0.03\nfrequency = 15.0\n");
     println!("plain {plain:.1}, shaken {shaken:.1}");
-    // Much only where the shear across is faster than the one along: ωγ₀ is 2.8 times the rate here,
-    // and a ratio of 0.9 took off a sixth.
+    // Much only where the shear across is faster than the one along: ωγ₀ is 2.8 times the rate
+    // here, and a ratio of 0.9 took off a sixth.
     assert!(shaken < 0.75 * plain, "{shaken} {plain}");
 }
 

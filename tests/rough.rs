@@ -19,7 +19,8 @@ fn driven(row: &ReferenceRow, time: &str) -> Case {
     let number = |name: &str| row.number(name);
     let [a, b] = [number("a1"), number("a2")];
     let distance = a + b + 0.5 * number("roughness") * (a + b);
-    // Stiffness is in units of μ times the rate at which the force drags the small sphere by a radius.
+    // Stiffness is in units of μ times the rate at which the force drags the small sphere by a
+    // radius.
     let unit = number("N") / (6.0 * PI);
     let vector = |name: &str| ["x", "y", "z"].map(|d| number(&format!("{name}{d}")));
     case(&format!(
@@ -233,8 +234,8 @@ fn a_rough_suspension_balances_forces_and_power() {
 
 #[test]
 fn rough_suspensions_are_as_viscous_as_frictional_ones_with_hard_contacts() {
-    // From the same packing, over the same strain; films down to the asperities do what hard spheres'
-    // lubrication with a smallest gap does.
+    // From the same packing, over the same strain; films down to the asperities do what hard
+    // spheres' lubrication with a smallest gap does.
     let of = |case: &Case| {
         let (_, seen) = simulate(case);
         (between(&seen, 0.6, 1.0, viscosity), between(&seen, 0.6, 1.0, pressure))

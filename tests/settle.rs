@@ -1,5 +1,5 @@
-//! A sphere that sinks onto a fixed one through its film, against the solution of Chèvremont, Bodiguel
-//! & Chareyre 2020, eqs. 34–37.
+//! A sphere that sinks onto a fixed one through its film, against the solution of Chèvremont,
+//! Bodiguel & Chareyre 2020, eqs. 34–37.
 
 mod common;
 
@@ -65,7 +65,8 @@ fn fall(keys: &str, rest: &str) -> Fall {
         assert!(row.iter().all(|x| x.is_finite()), "{keys}: {row:?}");
         assert!(row[3] > 0.0, "{keys}: {row:?}");
     }
-    // The bulk always carries what the weight is, for there is no drag: to the rounding of positions.
+    // The bulk always carries what the weight is, for there is no drag: to the rounding of
+    // positions.
     let bulk = match settle.roughness > 0.0 {
         true => settle.contact_number / settle.roughness / settle.asperity_ratio,
         false => settle.stiffness,

@@ -59,8 +59,8 @@ fn a_sphere_sinks_to_a_floor_as_its_film_lets_it() {
 
 #[test]
 fn what_moves_along_with_its_walls_feels_nothing() {
-    // A box just larger than the sphere that is carried away and turned: without drag the sphere moves as
-    // part of it.
+    // A box just larger than the sphere that is carried away and turned: without drag the sphere
+    // moves as part of it.
     let mut moved = around([1.1, 1.2, 1.3]);
     moved.velocity = Vector3::new(0.7, -0.4, 0.2);
     for (spin, precision) in [(Vector3::zeros(), 1e-12), (Vector3::new(0.3, 0.9, -0.5), 1e-5)] {
@@ -211,7 +211,8 @@ fn a_moving_floor_drags_a_sphere_along() {
         }
         let (load, motion) = (stepper.obstacle_loads()[0].linear, &state.velocities[0]);
         assert!((load.y + push).abs() < 1e-6 * push, "{load}");
-        // Drag on translation and rotation: 6π u = T, 8π ω = −T; the point of contact moves at u − ω.
+        // Drag on translation and rotation: 6π u = T, 8π ω = −T; the point of contact moves at u −
+        // ω.
         let friction = -load.x;
         assert!((6.0 * PI * motion.linear.x - friction).abs() < 1e-6, "{motion:?} {friction}");
         // Turned by friction at the radius of the sphere.

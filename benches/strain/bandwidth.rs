@@ -9,7 +9,8 @@ const NUMBERS: usize = 1 << 25;
 /// Passes, of which the fastest counts.
 const PASSES: usize = 5;
 
-/// Bytes that one thread reads and writes in a second, passing over an array and changing every number.
+/// Bytes that one thread reads and writes in a second, passing over an array and changing every
+/// number.
 pub fn streaming_bandwidth() -> f64 {
     let mut numbers = vec![1.0f64; NUMBERS];
     let bytes = (2 * size_of::<f64>() * NUMBERS) as f64;

@@ -1,5 +1,5 @@
-//! One sparse Cholesky factorization of a suspension: the unit of work of the classical scheme, which
-//! takes springs explicitly and factorizes the matrix of drag and lubrication in every step.
+//! One sparse Cholesky factorization of a suspension: the unit of work of the classical scheme,
+//! which takes springs explicitly and factorizes the matrix of drag and lubrication in every step.
 
 use std::time::Instant;
 
@@ -26,7 +26,8 @@ const MOST_REPEATS: usize = 10;
 const MOST_MEMORY: f64 = 8e9;
 const MOST_SECONDS: f64 = 180.0;
 
-/// Up to this size a factorization is tried even where none of a smaller suspension tells what it needs.
+/// Up to this size a factorization is tried even where none of a smaller suspension tells what it
+/// needs.
 const SURELY_SMALL: usize = 8000;
 
 /// What a factorization took.
@@ -87,8 +88,8 @@ pub fn exponent((from, low): (usize, f64), (to, high): (usize, f64)) -> f64 {
     (high / low).ln() / (to as f64 / from as f64).ln()
 }
 
-/// Whether a factorization takes too much, by those of smaller suspensions, ascending; if so, what can
-/// be said of its time.
+/// Whether a factorization takes too much, by those of smaller suspensions, ascending; if so, what
+/// can be said of its time.
 pub fn too_much(count: usize, below: &[(usize, Factorized)]) -> Option<Option<PowerLaw>> {
     let [.., small, large] = below else {
         return (count > SURELY_SMALL).then_some(None);
@@ -127,8 +128,8 @@ pub fn factorize(setting: Setting, state: &Suspension) -> Result<Factorized, Str
     Ok(Factorized { seconds: fastest, peak_memory: cost::peak_memory() })
 }
 
-/// Drag and lubrication of all pairs in a suspension. Contacts are among these pairs, so springs would
-/// change numbers in the matrix but none of its pattern, and not the time of a factorization.
+/// Drag and lubrication of all pairs in a suspension. Contacts are among these pairs, so springs
+/// would change numbers in the matrix but none of its pattern, and not the time of a factorization.
 pub fn operator(setting: Setting, state: &Suspension) -> Operator {
     let case = setting.case();
     let scales = Scales::new(&case, state.smallest_radius());

@@ -37,14 +37,15 @@ pub struct Options {
     /// Threads [default: all cores].
     #[arg(long)]
     pub threads: Option<usize>,
-    /// Seconds for a row, packing and factorization not counted: what would take longer is sheared and
-    /// measured over less strain, and the row says so.
+    /// Seconds for a row, packing and factorization not counted: what would take longer is sheared
+    /// and measured over less strain, and the row says so.
     #[arg(long, default_value_t = 120.0)]
     pub budget: f64,
     /// A file for the table, as CSV.
     #[arg(long)]
     pub csv: Option<PathBuf>,
-    /// Measures the speed-up of two threads over one at φ = 0.5, μ = 1 for rows of N = 500 and more.
+    /// Measures the speed-up of two threads over one at φ = 0.5, μ = 1 for rows of N = 500 and
+    /// more.
     #[arg(long, conflicts_with = "threads")]
     pub scaling: bool,
     /// Instead of all that, packs N particles and takes a single step, such as 1000000.

@@ -16,8 +16,8 @@ const BEFORE: f64 = 2.0;
 /// The share of the budget that may go into it.
 const SHARE_BEFORE: f64 = 0.75;
 
-/// The least strain, time and number of steps over which a row is measured; only the steps have to be,
-/// whatever the budget.
+/// The least strain, time and number of steps over which a row is measured; only the steps have to
+/// be, whatever the budget.
 const LEAST_STRAIN: f64 = 1.0;
 const LEAST_SECONDS: f64 = 2.0;
 const LEAST_STEPS: u64 = 3;
@@ -59,8 +59,8 @@ pub fn with_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + 
     pool.expect("threads").install(work)
 }
 
-/// Shears a suspension into its steady state and measures what it costs to shear it on, in about the
-/// given seconds.
+/// Shears a suspension into its steady state and measures what it costs to shear it on, in about
+/// the given seconds.
 pub fn measure(setting: Setting, budget: f64) -> Result<(Measured, Suspension), String> {
     let case = setting.case();
     let mut state = suspension::initial(&case).map_err(|e| e.to_string())?;

@@ -1,9 +1,9 @@
 //! What a run writes while it goes on: the seam between the loop and the files.
 //!
 //! An output appends to files of its own. A checkpoint keeps how long they are and what the output
-//! remembers; a run that resumes cuts the files back to that length, so that it leaves the same bytes
-//! as one that was never stopped. The loop knows no output by name: an output of one's own is added
-//! with [`Run::add_output`](super::Run::add_output).
+//! remembers; a run that resumes cuts the files back to that length, so that it leaves the same
+//! bytes as one that was never stopped. The loop knows no output by name: an output of one's own is
+//! added with [`Run::add_output`](super::Run::add_output).
 //!
 //! ```
 //! use zerostokes::error::Error;

@@ -41,9 +41,9 @@ pub(super) fn of_case(
     Ok(all)
 }
 
-/// The columns of every table that a run of a suspension may write, by file. Lengths are in units of
-/// the smallest radius a, stresses in those of the fluid's viscosity μ and the rate γ̇ of the step;
-/// t and F are the case's units of time and force.
+/// The columns of every table that a run of a suspension may write, by file. Lengths are in units
+/// of the smallest radius a, stresses in those of the fluid's viscosity μ and the rate γ̇ of the
+/// step; t and F are the case's units of time and force.
 pub fn tables() -> Vec<(&'static str, Vec<Description>)> {
     vec![
         (TIMESERIES, describe(&super::series::columns(&Origin::ALL))),

@@ -21,8 +21,8 @@ pub struct Units {
     pub radius: f64,
     /// The imposed flow, which says what its stress is.
     pub flow: Flow,
-    /// Whether the flow turns back and forth: then stresses are in the one unit above, and means are
-    /// over time.
+    /// Whether the flow turns back and forth: then stresses are in the one unit above, and means
+    /// are over time.
     pub oscillates: bool,
 }
 
@@ -80,9 +80,9 @@ impl Sample {
         &self.seen.stress.pairs[k]
     }
 
-    /// Its weight in the means of a row: over strain, so that the mean of σ/(μγ̇) is the mean stress
-    /// over the mean rate. Signed: a step that flows backwards has a negative rate and a negative
-    /// strain. Its duration where nothing is sheared.
+    /// Its weight in the means of a row: over strain, so that the mean of σ/(μγ̇) is the mean
+    /// stress over the mean rate. Signed: a step that flows backwards has a negative rate and a
+    /// negative strain. Its duration where nothing is sheared.
     fn weight(&self) -> f64 {
         let still = self.seen.rate == 0.0 || self.units.oscillates;
         if still { self.seen.step } else { self.seen.rate * self.seen.step }

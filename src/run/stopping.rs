@@ -134,8 +134,8 @@ mod tests {
         assert_eq!(stopping.likely_end(), None);
     }
 
-    /// How often, in 200 runs that end when a goal is met that takes `need` correlation times `tau`,
-    /// the true mean lies within ±2 standard errors.
+    /// How often, in 200 runs that end when a goal is met that takes `need` correlation times
+    /// `tau`, the true mean lies within ±2 standard errors.
     fn coverage(tau: f64, need: f64) -> f64 {
         let (mean, deviation, step) = (40.0, 3.0, 0.2 * tau);
         let asked = Accuracy {

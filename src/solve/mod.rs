@@ -44,7 +44,7 @@ pub enum Method {
 }
 
 /// Particles up to which plain pairs are factorized. Iterating is faster for any number of them
-/// (`cargo bench --bench preconditioners` compares), but for so few it does not matter, and a
+/// (`docs/numerics.md` compares), but for so few it does not matter, and a
 /// factorization is exact.
 const FEW: usize = 10;
 

@@ -29,7 +29,32 @@ pub struct Results {
     pub volume_fraction: Option<f64>,
     /// Rate of the flow, imposed or found `[1/t]`.
     pub rate: f64,
-    /// η_r, the solvent and the spheres' own stresslets included; none in open space or at rest.
+    /// What the stress amounts to.
+    #[serde(flatten)]
+    pub rheology: InstantRheology,
+    /// Pairs within the range of the laws.
+    pub pairs: usize,
+    /// Pairs that overlap.
+    pub contacts: usize,
+    /// Smallest gap, negative when spheres overlap `[a]`.
+    pub smallest_gap: f64,
+    /// Normal stiffness of contacts `[μγ̇a]`.
+    pub stiffness: f64,
+    /// What is left of the forces, relative to all.
+    pub force_residual: f64,
+    /// How exact the coordinates are.
+    #[serde(flatten)]
+    pub precision: Exactness,
+    /// The velocities of the file against these; none if it has none.
+    pub comparison: Option<Comparison>,
+    /// What is not known, and what the user may want to change.
+    pub advice: Vec<String>,
+}
+
+/// What the stress of one instant amounts to; none in open space or at rest.
+#[derive(Clone, Debug, Serialize)]
+pub struct InstantRheology {
+    /// η_r, the solvent and the spheres' own stresslets included.
     pub relative_viscosity: Option<f64>,
     /// Particle pressure Π `[μγ̇]`.
     pub particle_pressure: Option<f64>,
@@ -41,26 +66,17 @@ pub struct Results {
     pub viscosity: serde_json::Map<String, serde_json::Value>,
     /// The stress tensor, row by row, tension positive `[μγ̇]`.
     pub stress: Option<[[f64; 3]; 3]>,
-    /// Pairs within the range of the laws.
-    pub pairs: usize,
-    /// Pairs that overlap.
-    pub contacts: usize,
-    /// Smallest gap, negative when spheres overlap `[a]`.
-    pub smallest_gap: f64,
-    /// Normal stiffness of contacts `[μγ̇a]`.
-    pub stiffness: f64,
-    /// What is left of the forces, relative to all.
-    pub force_residual: f64,
+}
+
+/// How exact the coordinates of a file are.
+#[derive(Clone, Debug, Serialize)]
+pub struct Exactness {
     /// Significant digits of the coordinates; none if nothing can be said.
     pub digits: Option<usize>,
     /// The gap below which the rounding of coordinates shows: ten of their last digits `[a]`.
     pub lost_gap: Option<f64>,
     /// Pairs that are closer than that.
     pub lost_pairs: Option<usize>,
-    /// The velocities of the file against these; none if it has none.
-    pub comparison: Option<Comparison>,
-    /// What is not known, and what the user may want to change.
-    pub advice: Vec<String>,
 }
 
 impl Results {
@@ -83,20 +99,24 @@ impl Results {
             particles: read.len(),
             volume_fraction: found.state.volume_fraction(),
             rate,
-            relative_viscosity: known.then(|| viscosity(&total)),
-            particle_pressure: over(stress::pressure(&total)),
-            n1: over(stress::n1(&total)),
-            n2: over(stress::n2(&total)),
-            viscosity: parts.collect(),
-            stress: known.then(|| (total.transpose() / unit).into()),
+            rheology: InstantRheology {
+                relative_viscosity: known.then(|| viscosity(&total)),
+                particle_pressure: over(stress::pressure(&total)),
+                n1: over(stress::n1(&total)),
+                n2: over(stress::n2(&total)),
+                viscosity: parts.collect(),
+                stress: known.then(|| (total.transpose() / unit).into()),
+            },
             pairs: found.pairs.len(),
             contacts: found.seen.contacts.count,
             smallest_gap: found.seen.gaps.smallest,
             stiffness: found.state.stiffness / scales.stiffness(),
             force_residual: found.seen.effort.force_residual,
-            digits: read.precision.map(|precision| precision.digits),
-            lost_gap: lost,
-            lost_pairs: lost.map(closer),
+            precision: Exactness {
+                digits: read.precision.map(|precision| precision.digits),
+                lost_gap: lost,
+                lost_pairs: lost.map(closer),
+            },
             comparison: found.comparison.clone(),
             advice: Vec::new(),
         };
@@ -107,8 +127,9 @@ impl Results {
 
     fn advice(&self, case: &Case, flow: &Flow) -> Vec<String> {
         let mut advice = Vec::new();
+        let precision = &self.precision;
         if let (Some(digits), Some(gap), Some(pairs @ 1..)) =
-            (self.digits, self.lost_gap, self.lost_pairs)
+            (precision.digits, precision.lost_gap, precision.lost_pairs)
         {
             advice.push(format!(
                 "coordinates have {digits} digits: gaps below {gap:.1e} are off by a tenth or more, or \
@@ -176,15 +197,16 @@ impl Results {
                 self.pairs, self.contacts, self.smallest_gap
             ),
         ];
+        let (precision, found) = (&self.precision, &self.rheology);
         if let (Some(digits), Some(gap), Some(pairs)) =
-            (self.digits, self.lost_gap, self.lost_pairs)
+            (precision.digits, precision.lost_gap, precision.lost_pairs)
         {
             lines.push(format!(
                 "digits              {digits}: they blur gaps below {gap:.1e} a, {pairs} pairs are closer"
             ));
         }
         if let (Some(viscosity), Some(pressure), Some(n1), Some(n2)) =
-            (self.relative_viscosity, self.particle_pressure, self.n1, self.n2)
+            (found.relative_viscosity, found.particle_pressure, found.n1, found.n2)
         {
             lines.push(format!("relative viscosity  {viscosity:.6}"));
             lines.push(format!("particle pressure   {pressure:.6} μγ̇"));
@@ -198,7 +220,8 @@ impl Results {
     }
 }
 
-/// That the box of a file which repeats is not taken. Data files of LAMMPS do not say whether theirs does.
+/// That the box of a file which repeats is not taken. Data files of LAMMPS do not say whether
+/// theirs does.
 fn ignored_box(read: &Configuration, cell: &Cell) -> Option<String> {
     let repeats = read.lattice.is_some() && read.pbc != [false; 3];
     (repeats && *cell == Cell::Open && read.format != Format::LammpsData).then(|| {

@@ -54,7 +54,8 @@ fn velocity_columns() -> Vec<Column<Moving>> {
     columns
 }
 
-/// What follows if the file has velocities; differences are over the root mean square of `u` or `w`.
+/// What follows if the file has velocities; differences are over the root mean square of `u` or
+/// `w`.
 fn comparison_columns() -> Vec<Column<Moving>> {
     let (one, of) = (Column::<Moving>::new, Column::<Moving>::vector);
     let mut columns = Vec::new();
@@ -92,7 +93,8 @@ impl Near {
     }
 }
 
-/// Columns of `pairs.csv`: forces act on the second particle, normal forces are positive in tension.
+/// Columns of `pairs.csv`: forces act on the second particle, normal forces are positive in
+/// tension.
 fn pair_columns() -> Vec<Column<Near>> {
     let (one, of) = (Column::<Near>::new, Column::<Near>::vector);
     let mut columns = vec![

@@ -61,8 +61,9 @@ impl Cycle {
     /// Adds a step.
     ///
     /// The stress of a step is constant, so its Fourier components in a cycle,
-    /// \\(\eta' = \frac2T\int\sigma\cos\omega t\,dt\\) and \\(\eta'' = \frac2T\int\sigma\sin\omega t\,dt\\)
-    /// in units of \\(\mu\omega\gamma_0\\), are sums over steps.
+    /// \\(\eta' = \frac2T\int\sigma\cos\omega t\,dt\\) and
+    /// \\(\eta'' = \frac2T\int\sigma\sin\omega t\,dt\\) in units of \\(\mu\omega\gamma_0\\), are
+    /// sums over steps.
     fn add(&mut self, seen: &Observation, wave: &Wave, units: &Units) {
         let omega = TAU * wave.frequency;
         let [from, to] = [seen.time - seen.step, seen.time].map(|time| omega * time);

@@ -9,7 +9,7 @@ const LARGE_DEFLECTION: f64 = 0.5;
 
 /// What the results of a run suggest.
 pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
-    let (totals, stiffness) = (&found.totals, found.pairs.stiffness);
+    let totals = &found.totals;
     let mut advice = Vec::new();
     if totals.fallbacks > 0 {
         advice.push(format!(
@@ -25,25 +25,7 @@ pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
             found.reached.particles
         ));
     }
-    let (bound, overlap) = (case.contact.max_overlap, totals.max_overlap);
-    if let (Stiffness::Given(_), Some(k)) = (case.contact.stiffness, stiffness)
-        && overlap > bound
-    {
-        let needed = 1.2 * k * overlap / bound;
-        advice.push(format!(
-            "spheres overlapped by {overlap:.2e} a, more than contact.max_overlap = {bound}: \
-             contact.stiffness = {needed:.1e} would keep to it, and so would \"auto\""
-        ));
-    }
-    let jammed = stiffness.is_some_and(|k| k >= JAMMED_STIFFNESS);
-    if case.contact.stiffness == Stiffness::Auto && overlap > bound && jammed {
-        advice.push(format!(
-            "spheres overlapped by {overlap:.2e} a, more than contact.max_overlap = {bound}, \
-             although the stiffness was raised to {:.1e} μγ̇a: the suspension jams or nearly so; \
-             lower particles.volume_fraction or contact.friction",
-            stiffness.unwrap_or(0.0)
-        ));
-    }
+    advice.extend(overlapped(case, found));
     if let Some(deflection) = found.pairs.largest_deflection
         && deflection > LARGE_DEFLECTION
     {
@@ -68,6 +50,31 @@ pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
         advice.push(missed);
     }
     advice
+}
+
+/// Spheres that overlapped by more than their bound.
+fn overlapped(case: &Case, found: &SuspensionSummary) -> Option<String> {
+    let stiffness = found.pairs.stiffness;
+    let (bound, overlap) = (case.contact.max_overlap, found.totals.max_overlap);
+    if let (Stiffness::Given(_), Some(k)) = (case.contact.stiffness, stiffness)
+        && overlap > bound
+    {
+        let needed = 1.2 * k * overlap / bound;
+        return Some(format!(
+            "spheres overlapped by {overlap:.2e} a, more than contact.max_overlap = {bound}: \
+             contact.stiffness = {needed:.1e} would keep to it, and so would \"auto\""
+        ));
+    }
+    let jammed = stiffness.is_some_and(|k| k >= JAMMED_STIFFNESS);
+    if case.contact.stiffness == Stiffness::Auto && overlap > bound && jammed {
+        return Some(format!(
+            "spheres overlapped by {overlap:.2e} a, more than contact.max_overlap = {bound}, \
+             although the stiffness was raised to {:.1e} μγ̇a: the suspension jams or nearly so; \
+             lower particles.volume_fraction or contact.friction",
+            stiffness.unwrap_or(0.0)
+        ));
+    }
+    None
 }
 
 /// Where the mean is not known as well as asked: how much strain would do, if the error goes on to
