@@ -95,6 +95,6 @@ fn gaps_of_a_few_last_digits_are_told() {
         let results = Results::new(&case, &read, &solve(&case, &file, &read).unwrap());
         let closest = results.smallest_gap;
         let advice = results.advice.iter().any(|a| a.starts_with("coordinates have "));
-        assert_eq!(advice, told, "{name}: {closest:e} {:?}", results.lost_gap);
+        assert_eq!(advice, told, "{name}: {closest:e} {:?}", results.precision.lost_gap);
     }
 }

@@ -30,7 +30,13 @@ pub(super) struct PackArguments {
     #[arg(long, default_value_t = 0.0)]
     spread: f64,
     /// Proportions of the box.
-    #[arg(long, value_delimiter = ',', num_args = 3, default_values_t = [1.0, 1.0, 1.0], value_parser = positive)]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        num_args = 3,
+        default_values_t = [1.0, 1.0, 1.0],
+        value_parser = positive
+    )]
     aspect: Vec<f64>,
     /// Seed.
     #[arg(long, default_value_t = 1)]
