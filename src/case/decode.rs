@@ -45,7 +45,7 @@ pub fn decode_with<'de, T: serde::Deserialize<'de>>(
         if let Kind::UnknownKey { valid, .. } = &mut mismatch.kind
             && let Some(place) = valid.iter().position(|key| *key == one)
         {
-            valid.splice(place..=place, some.iter().copied());
+            *valid = [&valid[..place], some, &valid[place + 1..]].concat().into();
         }
         mismatch.into_fault(file)
     })
@@ -61,7 +61,7 @@ pub fn one_of(
     let kind = match &node.value {
         Value::Text(word) => match valid.iter().position(|known| known == word) {
             Some(place) => return Ok(place),
-            None => Kind::UnknownWord { word: word.clone(), valid: valid.to_vec() },
+            None => Kind::UnknownWord { word: word.clone(), valid: valid.into() },
         },
         _ => Kind::Expected(format!("one of {}", quoted(valid))),
     };
@@ -78,8 +78,8 @@ struct Mismatch {
 /// How the document and the schema disagree.
 #[derive(Debug)]
 enum Kind {
-    UnknownKey { key: String, valid: Vec<&'static str> },
-    UnknownWord { word: String, valid: Vec<&'static str> },
+    UnknownKey { key: String, valid: Box<[&'static str]> },
+    UnknownWord { word: String, valid: Box<[&'static str]> },
     MissingKey(&'static str),
     Expected(String),
     NotFinite,
@@ -191,11 +191,11 @@ impl serde::de::Error for Mismatch {
     }
 
     fn unknown_variant(word: &str, valid: &'static [&'static str]) -> Self {
-        Self::new(Kind::UnknownWord { word: word.to_owned(), valid: valid.to_vec() })
+        Self::new(Kind::UnknownWord { word: word.to_owned(), valid: valid.into() })
     }
 
     fn unknown_field(key: &str, valid: &'static [&'static str]) -> Self {
-        Self::new(Kind::UnknownKey { key: key.to_owned(), valid: valid.to_vec() })
+        Self::new(Kind::UnknownKey { key: key.to_owned(), valid: valid.into() })
     }
 
     fn missing_field(key: &'static str) -> Self {

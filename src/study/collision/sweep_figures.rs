@@ -290,7 +290,7 @@ fn draw_gaps(directory: &Path, table: &SweepTable, given: &Collision) -> Result<
     if finished.is_empty() || finished.len() > MOST_GAPS {
         return Ok(false);
     }
-    let setting = Setting::new(&given);
+    let setting = Setting::new(given);
     let range = setting.matter.radius;
     let mut traces = Vec::new();
     for (k, (index, row)) in finished.into_iter().enumerate() {
