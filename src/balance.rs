@@ -139,6 +139,13 @@ pub struct Medium {
     pub field: Option<Field>,
 }
 
+/// A fluid of unit viscosity around spheres that feel its drag and spin.
+impl Default for Medium {
+    fn default() -> Self {
+        Medium { viscosity: 1.0, drag: true, rotation: true, field: None }
+    }
+}
+
 impl Medium {
     /// Resistance of a single sphere to translation and rotation. Spheres that must not spin have
     /// no levers, and any resistance keeps them from it.

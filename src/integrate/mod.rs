@@ -41,7 +41,7 @@ use crate::drive::{Drive, Protocol};
 use crate::error::Error;
 use crate::laws::{Interactions, Origin};
 use crate::obstacle::Obstacles;
-use crate::solve::Solver;
+use crate::solve::{Method, Solver};
 use crate::state::{Suspension, Velocity, Wrench};
 
 use esdirk::Esdirk;
@@ -83,6 +83,9 @@ pub struct Stepper {
     mechanics: Mechanics,
     integrator: Box<dyn Integrator>,
 }
+
+/// Most iterations of a solver unless given.
+const MAX_ITERATIONS: usize = 2000;
 
 /// What a stepper is made of.
 pub struct Setup {
@@ -129,6 +132,15 @@ impl Setup {
             solver,
             least_force: 0.0,
         }
+    }
+}
+
+/// No laws yet, nothing imposed, a fluid of unit viscosity: what one's own setup begins with.
+impl Default for Setup {
+    fn default() -> Self {
+        let solver = Solver::new(Method::Auto, MAX_ITERATIONS);
+        let (laws, drive) = (Interactions::default(), Drive::default());
+        Setup::new(laws, drive, Medium::default(), StepSettings::default(), solver)
     }
 }
 

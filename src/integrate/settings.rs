@@ -52,6 +52,24 @@ pub struct StepSettings {
     pub convergence: Convergence,
 }
 
+/// For spheres of radius 1 that move by about 1 in unit time; gaps are right to 1e-4 in every step.
+impl Default for StepSettings {
+    fn default() -> Self {
+        StepSettings {
+            tolerance: 1e-4,
+            aim: Aim::Trajectory,
+            first_step: 1e-3,
+            max_step: 0.1,
+            min_step: 1e-12,
+            max_strain: 0.05,
+            max_overlap: f64::INFINITY,
+            max_stiffness: 0.0,
+            adapt_stiffness: false,
+            convergence: Convergence { law_residual: 1e-10, linear_residual: 1e-12, most: 60 },
+        }
+    }
+}
+
 /// Where a run ends: the first of strain and time that is reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct End {

@@ -1,15 +1,10 @@
 //! A law from outside the crate, with an origin of its own, beside those of the crate.
 
 use nalgebra::Vector3;
-use zerostokes::balance::Medium;
 use zerostokes::cell::Cell;
-use zerostokes::drive::Drive;
-use zerostokes::integrate::Aim;
-use zerostokes::integrate::Convergence;
-use zerostokes::integrate::{End, Setup, StepSettings, Stepper};
+use zerostokes::integrate::{End, Setup, Stepper};
 use zerostokes::laws::lubrication::{Cutoff, Film, Lubrication};
 use zerostokes::laws::{Interactions, Origin, Pair, PairLaw, Rates, Response};
-use zerostokes::solve::{Method, Solver};
 use zerostokes::state::Suspension;
 
 /// A spring between the surfaces of spheres that are closer than a range: \\(N = k(h - h_0)\\).
@@ -62,21 +57,7 @@ fn a_law_from_outside_acts_beside_those_of_the_crate() {
     let positions = vec![Vector3::zeros(), Vector3::new(2.1, 0.0, 0.0)];
     let cell = Cell::periodic(Vector3::repeat(10.0));
     let mut state = Suspension::new(vec![1.0; 2], positions, cell);
-    let medium = Medium { viscosity: 1.0, drag: true, rotation: true, field: None };
-    let settings = StepSettings {
-        tolerance: 1e-4,
-        aim: Aim::Trajectory,
-        first_step: 1e-3,
-        max_step: 0.1,
-        min_step: 1e-12,
-        max_strain: 0.0,
-        max_overlap: 1.0,
-        max_stiffness: 0.0,
-        adapt_stiffness: false,
-        convergence: Convergence { law_residual: 1e-10, linear_residual: 1e-12, most: 60 },
-    };
-    let solver = Solver::new(Method::Auto, 1000);
-    let setup = Setup::new(laws, Drive::default(), medium, settings, solver);
+    let setup = Setup { laws, ..Setup::default() };
     let mut stepper = Stepper::new(&state, setup);
     let end = End { strain: f64::INFINITY, time: 5.0 };
     let seen = stepper.step(&mut state, end).expect("a step");

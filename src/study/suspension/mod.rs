@@ -39,7 +39,7 @@ use crate::state::Suspension;
 
 pub use prepared::{initial, prepared};
 pub use scales::Scales;
-pub use setup::{JAMMED_STIFFNESS, end, inertia, interactions, stepper};
+pub use setup::{JAMMED_STIFFNESS, end, inertia, interactions, setup, stepper};
 
 /// The study; its tables are those that every case may have.
 pub const KIND: StudyKind = StudyKind {

@@ -150,8 +150,13 @@ fn drive(case: &Case, count: usize) -> Drive {
 
 /// The stepper of a case for the particles of `state`.
 pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
+    Stepper::new(state, setup(case, state))
+}
+
+/// What the stepper of a case is made of; a law of one's own can be added to its laws.
+pub fn setup(case: &Case, state: &Suspension) -> Setup {
     let scales = Scales::new(case, state.smallest_radius());
-    let setup = Setup {
+    Setup {
         laws: interactions(case, state, &scales),
         drive: drive(case, state.len()),
         protocol: Some(case.drive.protocol()),
@@ -167,8 +172,7 @@ pub fn stepper(case: &Case, state: &Suspension) -> Stepper {
         settings: settings(case, &scales),
         solver: Solver::new(case.solver.method, case.solver.max_iterations),
         least_force: if case.drive.is_steady() { 0.0 } else { SMALL_FORCE * scales.force() },
-    };
-    Stepper::new(state, setup)
+    }
 }
 
 /// The mass of the particles: \\(\mathrm{St} = \rho\dot\gamma a^2/\mu\\).
