@@ -2,18 +2,18 @@
 //!
 //! `cargo run --example custom_study` runs it in a directory of its own and prints what it found.
 
+use std::f64::consts::PI;
+
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use zerostokes::Error;
 use zerostokes::case::{Case, Check, Range, StudyKind, StudyTable};
 use zerostokes::cell::Cell;
 use zerostokes::drive::Drive;
-use zerostokes::integrate::{End, Stepper};
-use zerostokes::laws::Interactions;
+use zerostokes::integrate::{End, Setup, StepSettings, Stepper};
 use zerostokes::record::{Existing, Launch};
 use zerostokes::run::{Figures, Outcome, Run, conclude};
 use zerostokes::state::{Suspension, Wrench};
-use zerostokes::study::few::{PAIR_RESIDUAL, Spheres};
 use zerostokes::study::{Finished, MakeStudy, Report, STUDIES, Study};
 
 /// `[sink]`: the table of the case.
@@ -56,17 +56,8 @@ impl Study for Sink {
     fn stepper(&self, case: &Case, state: &Suspension) -> Stepper {
         let weight = Wrench { linear: -self.weight * Vector3::y(), ..Wrench::default() };
         let drive = Drive { external: vec![weight], ..Drive::default() };
-        let spheres = Spheres {
-            interactions: Interactions::default(),
-            field: None,
-            drag: true,
-            rotation: true,
-            longest: self.time,
-            max_strain: 0.0,
-            residual: PAIR_RESIDUAL,
-            inertia: None,
-        };
-        spheres.stepper(case, state, drive)
+        let settings = StepSettings { tolerance: case.time.tolerance, ..StepSettings::default() };
+        Stepper::new(state, Setup { drive, settings, ..Setup::default() })
     }
 
     fn end(&self, _case: &Case) -> End {
@@ -75,13 +66,14 @@ impl Study for Sink {
 
     fn report(&self, run: &Finished<'_>) -> Result<Report, Error> {
         let speed = -run.state.positions[0].y / run.state.clock.time;
-        let expected = self.weight / (6.0 * std::f64::consts::PI);
+        let expected = self.weight / (6.0 * PI);
         let lines = vec![format!("speed {speed:.6}, Stokes {expected:.6}")];
         Ok(Report::new(&serde_json::json!({ "speed": speed }), lines, &[]))
     }
 }
 
-fn main() -> Result<(), Error> {
+/// Runs the example.
+pub fn main() -> Result<(), Error> {
     let here = std::env::temp_dir().join(format!("zerostokes-sink-{}", std::process::id()));
     std::fs::create_dir_all(&here).expect("a directory to write to");
     let file = here.join("sink.toml");
@@ -90,7 +82,10 @@ fn main() -> Result<(), Error> {
     let launch = Launch { seed: 1, threads: 1, command: vec![] };
     let mut run = Run::open(case, &here.join("out"), Existing::Keep, launch)?;
     assert_eq!(run.advance(|_, _| false)?, Outcome::Finished);
-    println!("{}", conclude(run, Figures::Drawn)?.lines.join("\n"));
+    let report = conclude(run, Figures::Drawn)?;
+    println!("{}", report.lines.join("\n"));
+    let speed = report.summary["speed"].as_f64().expect("a number");
+    assert!((speed * 6.0 * PI / 3.0 - 1.0).abs() < 1e-9, "{speed}");
     std::fs::remove_dir_all(&here).expect("what was written goes");
     Ok(())
 }

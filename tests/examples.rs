@@ -21,7 +21,7 @@ fn a_pair_law_of_ones_own() {
 
 #[test]
 fn a_study_of_ones_own() {
-    custom_study::main();
+    custom_study::main().unwrap();
 }
 
 #[test]
