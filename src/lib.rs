@@ -3,9 +3,9 @@
 //! Particles in a viscous fluid without inertia: at every instant the forces and torques on each of
 //! them vanish, which is one sparse symmetric system for the velocities and spins relative to the
 //! imposed flow,
-//! $$\underbrace{\Big(\mathsf R_{drag}
-//! + \sum_{pairs}\mathsf B^T\mathsf r\,\mathsf B\Big)}_{\mathsf R}\,\mathbf U
-//! = \mathbf F_{ext} - \sum_{pairs}\mathsf B^T\big(\mathbf f_0 + \mathsf r\,\mathbf q^E\big),$$
+//! $$\underbrace{\Big(\mathsf R_{drag} +
+//! \sum_{pairs}\mathsf B^T\mathsf r\,\mathsf B\Big)}_{\mathsf R}\,\mathbf U =
+//! \mathbf F_{ext} - \sum_{pairs}\mathsf B^T\big(\mathbf f_0 + \mathsf r\,\mathbf q^E\big),$$
 //! where \\(\mathsf B\\) turns the velocities of two particles into the six rates of the pair
 //! (squeeze, slide, roll, twist), a law gives the pair force
 //! \\(\mathbf f = \mathbf f_0 + \mathsf r\,\mathbf q\\) in these rates, and \\(\mathbf q^E\\) are
