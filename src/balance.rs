@@ -25,7 +25,7 @@ use field::Field;
 use scatter::Scatter;
 
 use crate::hydro::Regular;
-use crate::laws::{Pair, PairForce, Rates, Resistance, Unsymmetric};
+use crate::laws::{Arms, Pair, PairForce, Rates, Resistance, Unsymmetric};
 use crate::state::{PairIds, Velocity, Wrench};
 
 /// One pair in the operator.
@@ -48,6 +48,9 @@ pub struct Operator {
     pub drag: Vec<[f64; 2]>,
     /// All pairs, in ascending order of ids.
     pub blocks: Vec<PairBlock>,
+    /// Arms of pairs whose forces do not act on the line of their normals, as between bodies of any
+    /// shape: one for every block, or none.
+    pub arms: Vec<[Vector3<f64>; 2]>,
     /// What the slopes of the pairs have beyond their resistance: one for every block, or none.
     pub unsymmetric: Vec<Unsymmetric>,
     /// Forces on i times the step, of films that turn with their particles; one for every block, or
@@ -162,13 +165,18 @@ pub fn stokes_drag(viscosity: f64, radius: f64) -> [f64; 2] {
 }
 
 /// Mirrors a pair force on both particles: third law and torque balance hold by construction.
-pub fn mirror(normal: &Vector3<f64>, levers: [f64; 2], f: &PairForce) -> Mirrored {
-    let turn = normal.cross(&f.shear);
+#[inline]
+pub fn mirror(normal: &Vector3<f64>, arms: impl Into<Arms>, f: &PairForce) -> Mirrored {
     let couple = normal.cross(&f.rolling) + f.twisting * normal;
-    Mirrored {
-        force: f.normal * normal + f.shear,
-        torques: [levers[0] * turn - couple, levers[1] * turn + couple],
-    }
+    let force = f.normal * normal + f.shear;
+    let torques = match arms.into() {
+        Arms::Along(levers) => {
+            let turn = normal.cross(&f.shear);
+            [levers[0] * turn - couple, levers[1] * turn + couple]
+        }
+        Arms::Anywhere([i, j]) => [i.cross(&force) - couple, couple - j.cross(&force)],
+    };
+    Mirrored { force, torques }
 }
 
 /// The mean spin of a pair, weighted by the levers; zero where there are none.
@@ -178,14 +186,26 @@ pub fn mean_spin(levers: [f64; 2], i: &Velocity, j: &Velocity) -> Vector3<f64> {
 }
 
 /// The rates of a pair that moves with the given velocities, all but the mean spin.
-pub fn rates(normal: &Vector3<f64>, levers: [f64; 2], i: &Velocity, j: &Velocity) -> Rates {
-    let relative = j.linear - i.linear;
-    let squeeze = normal.dot(&relative);
-    let carried = levers[0] * i.angular + levers[1] * j.angular;
+#[inline]
+pub fn rates(normal: &Vector3<f64>, arms: impl Into<Arms>, i: &Velocity, j: &Velocity) -> Rates {
     let turn = i.angular - j.angular;
+    let (squeeze, slide) = match arms.into() {
+        Arms::Along(levers) => {
+            let relative = j.linear - i.linear;
+            let squeeze = normal.dot(&relative);
+            let carried = levers[0] * i.angular + levers[1] * j.angular;
+            (squeeze, relative - squeeze * normal - carried.cross(normal))
+        }
+        Arms::Anywhere([a, b]) => {
+            let there = |v: &Velocity, arm: &Vector3<f64>| v.linear + v.angular.cross(arm);
+            let relative = there(j, &b) - there(i, &a);
+            let squeeze = normal.dot(&relative);
+            (squeeze, relative - squeeze * normal)
+        }
+    };
     Rates {
         squeeze,
-        slide: relative - squeeze * normal - carried.cross(normal),
+        slide,
         roll: turn.cross(normal),
         twist: normal.dot(&turn),
         swirl: 0.5 * normal.dot(&(i.angular + j.angular)),
@@ -243,6 +263,7 @@ impl Operator {
     /// Takes all pairs out.
     pub fn clear(&mut self) {
         self.blocks.clear();
+        self.arms.clear();
         self.unsymmetric.clear();
         self.turns.clear();
         self.two_body.clear();
@@ -263,10 +284,18 @@ impl Operator {
         self.scatter.add(out, self.blocks.len(), |k| {
             let block = &self.blocks[k];
             let [i, j] = block.ids.slots().map(|k| motion_of(velocities, k));
-            (block.ids, block.force(i, j).opposite())
+            (block.ids, block.force(self.arms_of(k), i, j).opposite())
         });
         self.apply_unsymmetric(velocities, out);
         self.apply_two_body(velocities, out);
+    }
+
+    /// Where the forces of a pair act.
+    pub fn arms_of(&self, pair: usize) -> Arms {
+        match self.arms.get(pair) {
+            None => Arms::Along(self.blocks[pair].levers),
+            Some(arms) => Arms::Anywhere(*arms),
+        }
     }
 
     /// Adds the two-body forces.
@@ -284,11 +313,12 @@ impl Operator {
     }
 
     fn apply_unsymmetric(&self, velocities: &[Velocity], out: &mut [Wrench]) {
-        for (block, unsymmetric) in self.blocks.iter().zip(&self.unsymmetric) {
+        for (k, (block, unsymmetric)) in self.blocks.iter().zip(&self.unsymmetric).enumerate() {
             let [i, j] = block.ids.slots().map(|k| motion_of(velocities, k));
-            let (normal, shear) = unsymmetric.force(&rates(&block.normal, block.levers, i, j));
+            let arms = self.arms_of(k);
+            let (normal, shear) = unsymmetric.force(&rates(&block.normal, arms, i, j));
             let force = PairForce { normal, shear, ..PairForce::default() };
-            let m = mirror(&block.normal, block.levers, &force).opposite();
+            let m = mirror(&block.normal, arms, &force).opposite();
             m.add_to(out, 0, block.ids.slots()[0]);
             m.add_to(out, 1, block.ids.slots()[1]);
         }
@@ -306,7 +336,10 @@ impl Operator {
         let [drag, turn] = self.drag[particle];
         let mut block = Matrix6::from_diagonal(&Vector6::new(drag, drag, drag, turn, turn, turn));
         for (pair, side) in self.pairs_of(particle) {
-            block += self.blocks[pair].diagonal(side);
+            block += match self.arms_of(pair) {
+                Arms::Along(_) => self.blocks[pair].diagonal(side),
+                arms => self.blocks[pair].block_between(arms, [side, side]),
+            };
             if let Some(unsymmetric) = self.unsymmetric.get(pair) {
                 block += self.blocks[pair].unsymmetric_block(unsymmetric, [side, side]);
             }
@@ -330,10 +363,11 @@ impl Operator {
     /// other: on i from j (`on` 0), or on j from i (`on` 1).
     pub fn coupling(&self, pair: usize, on: usize) -> Matrix6<f64> {
         let block = &self.blocks[pair];
-        let mut coupling = block.coupling();
-        if on == 1 {
-            coupling = coupling.transpose();
-        }
+        let mut coupling = match self.arms_of(pair) {
+            Arms::Along(_) if on == 0 => block.coupling(),
+            Arms::Along(_) => block.coupling().transpose(),
+            arms => block.block_between(arms, [on, 1 - on]),
+        };
         if let Some(unsymmetric) = self.unsymmetric.get(pair) {
             coupling += block.unsymmetric_block(unsymmetric, [on, 1 - on]);
         }

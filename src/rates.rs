@@ -57,9 +57,30 @@ impl Pair {
         [scale * self.radii[0], scale * self.radii[1]]
     }
 
+    /// Where the forces of the pair act.
+    pub fn arms(&self) -> Arms {
+        Arms::Along(self.levers())
+    }
+
     /// The gap at the end of the step if the pair squeezes at the given rate `[a]`.
     pub fn end_gap(&self, squeeze: f64) -> f64 {
         self.gap + self.step * squeeze
+    }
+}
+
+/// From the centre of each of the two to the point at which the forces of a pair act.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Arms {
+    /// On the line of the normal, as between spheres: \\(l_i\mathbf n\\) and
+    /// \\(-l_j\mathbf n\\), by their lengths `[a]`.
+    Along([f64; 2]),
+    /// Anywhere, as between bodies of any shape `[a]`.
+    Anywhere([Vector3<f64>; 2]),
+}
+
+impl From<[f64; 2]> for Arms {
+    fn from(levers: [f64; 2]) -> Self {
+        Arms::Along(levers)
     }
 }
 

@@ -3,14 +3,31 @@
 use nalgebra::{Matrix3, Matrix6, Vector3};
 
 use super::{Mirrored, PairBlock, mirror, rates};
-use crate::laws::Unsymmetric;
-use crate::state::Velocity;
+use crate::laws::{Arms, Unsymmetric};
+use crate::state::{Velocity, Wrench};
 
 impl PairBlock {
     /// The resistive force of a motion.
-    pub(crate) fn force(&self, i: &Velocity, j: &Velocity) -> Mirrored {
-        let rates = rates(&self.normal, self.levers, i, j);
-        mirror(&self.normal, self.levers, &self.resistance.force(&rates))
+    pub(crate) fn force(&self, arms: Arms, i: &Velocity, j: &Velocity) -> Mirrored {
+        let rates = rates(&self.normal, arms, i, j);
+        mirror(&self.normal, arms, &self.resistance.force(&rates))
+    }
+
+    /// The block between the motion of one side and the force and torque on another, wherever forces
+    /// act: column by column.
+    pub(super) fn block_between(&self, arms: Arms, [to, from]: [usize; 2]) -> Matrix6<f64> {
+        let mut block = Matrix6::zeros();
+        for k in 0..6 {
+            let mut moved = [Velocity::default(); 2];
+            match k < 3 {
+                true => moved[from].linear[k] = 1.0,
+                false => moved[from].angular[k - 3] = 1.0,
+            }
+            let mut resisted = [Wrench::default()];
+            self.force(arms, &moved[0], &moved[1]).opposite().add_to(&mut resisted, to, 0);
+            block.set_column(k, &resisted[0].vector());
+        }
+        block
     }
 
     /// The diagonal block of particle i (`side` 0) or j (`side` 1).

@@ -49,7 +49,7 @@ fn blocks_are_the_operator() {
 }
 
 #[test]
-fn blocks_are_the_operator_with_skew_slopes_too() {
+fn blocks_are_the_operator_with_unsymmetric_slopes_too() {
     let mut operator = random_operator(2, 3);
     let normal = operator.blocks[0].normal;
     let across = |v: Vector3<f64>| v - normal.dot(&v) * normal;
@@ -74,8 +74,61 @@ fn check_blocks(operator: &Operator) {
     assert!((on_j - flat(&out[1])).norm() < 1e-12 * on_j.norm());
 }
 
+/// Arms from the centres of two bodies to a point between them, and the vector from one centre to the
+/// other.
+fn random_arms(seed: u64) -> ([Vector3<f64>; 2], Vector3<f64>) {
+    let [a, b] = [0, 1].map(|k| random_screws(2, seed)[k].linear);
+    ([a, b], a - b)
+}
+
 #[test]
-fn blocks_are_the_operator_with_the_whole_field_too() {
+fn blocks_are_the_operator_with_arms_anywhere_too() {
+    let mut operator = random_operator(2, 3);
+    operator.arms = vec![random_arms(7).0];
+    check_blocks(&operator);
+    // It resists every motion.
+    let u = random_screws(2, 5);
+    let mut out = u.clone();
+    operator.apply(&u, &mut out);
+    let power: f64 = u.iter().zip(&out).map(|(u, f)| flat(u).dot(&flat(f))).sum();
+    assert!(power > 0.0);
+}
+
+#[test]
+fn arms_along_the_normal_are_those_of_spheres() {
+    let plain = random_operator(2, 3);
+    let mut general = plain.clone();
+    let PairBlock { normal, levers: [a, b], .. } = plain.blocks[0];
+    general.arms = vec![[a * normal, -b * normal]];
+    let u = random_screws(2, 4);
+    let (mut expected, mut out) = (u.clone(), u.clone());
+    plain.apply(&u, &mut expected);
+    general.apply(&u, &mut out);
+    for (expected, out) in expected.iter().zip(&out) {
+        assert!((flat(expected) - flat(out)).norm() < 1e-12 * flat(expected).norm());
+    }
+}
+
+#[test]
+fn rigid_motions_of_two_bodies_of_any_shape_meet_no_resistance() {
+    let (arms, separation) = random_arms(9);
+    let normal = Vector3::new(0.3, -0.5, 0.8).normalize();
+    let [Screw { linear, angular }] = random_screws(1, 11)[..] else { panic!("one screw") };
+    let i = Velocity { linear, angular };
+    let j = Velocity { linear: linear + angular.cross(&separation), angular };
+    let still = rates(&normal, Arms::Anywhere(arms), &i, &j);
+    assert!(still.squeeze.abs() + still.slide.norm() + still.roll.norm() < 1e-14);
+    assert!(still.twist.abs() < 1e-14);
+    // Forces and torques about any point add up to nothing.
+    let [shear, rolling] = [0, 1].map(|k| random_screws(2, 13)[k].linear);
+    let force = PairForce { normal: 0.7, shear, rolling, twisting: -0.4 };
+    let both = mirror(&normal, Arms::Anywhere(arms), &force);
+    let torque = both.torques[0] + both.torques[1] - separation.cross(&both.force);
+    assert!(torque.norm() < 1e-14);
+}
+
+#[test]
+fn blocks_are_the_operator_with_two_body_forces_too() {
     let mut operator = random_operator(2, 3);
     operator.two_body = vec![Table::shared().regular([1.0, 1.4], 0.1); operator.blocks.len()];
     check_blocks(&operator);

@@ -27,7 +27,7 @@ pub mod rough;
 pub mod soft;
 
 pub use crate::rates::{
-    Pair, PairForce, Rates, Resistance, gap_at, harmonic_radius, is_flat, touching_distance,
+    Arms, Pair, PairForce, Rates, Resistance, gap_at, harmonic_radius, is_flat, touching_distance,
 };
 pub use interactions::Interactions;
 pub use law::{CloneLaw, LONGEST_MEMORY, PairEnd, PairLaw, Surfaces};

@@ -94,7 +94,7 @@ impl Mixed {
     /// Whether an operator is made of drag and plain pairs of particles only.
     pub fn takes(operator: &Operator) -> bool {
         let plain = operator.unsymmetric.is_empty() && operator.two_body.is_empty();
-        plain && !operator.grounded && !operator.floats()
+        plain && operator.arms.is_empty() && !operator.grounded && !operator.floats()
     }
 
     /// Corrects `velocities` until the residual of the forces is below the target. On entry
@@ -350,7 +350,7 @@ impl Cell {
         chunk.visit(|pair, side, row, other| {
             let block = &operator.blocks[pair];
             let [i, j] = block.ids.slots().map(|k| &correction[k]);
-            let force = block.force(i, j);
+            let force = block.force(block.levers.into(), i, j);
             force.add_to(residual, side, row);
             if let Some(other) = other {
                 force.add_to(residual, 1 - side, other);
