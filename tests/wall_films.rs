@@ -66,7 +66,11 @@ fn a_soft_sphere_rests_where_repulsion_and_elasticity_hold_it() {
     let (mut low, mut high) = (1e-4, 0.2);
     for _ in 0..100 {
         let middle = 0.5 * (low + high);
-        if -REPULSION.tension([1.0, 0.0], middle)[0] > push { low = middle } else { high = middle }
+        if -REPULSION.tension([1.0, f64::INFINITY], middle)[0] > push {
+            low = middle
+        } else {
+            high = middle
+        }
     }
     let film = low;
     let (mut low, mut high) = (0.0, 0.1);

@@ -13,8 +13,8 @@ impl PairBlock {
         mirror(&self.normal, arms, &self.resistance.force(&rates))
     }
 
-    /// The block between the motion of one side and the force and torque on another, wherever forces
-    /// act: column by column.
+    /// The block between the motion of one side and the force and torque on another, wherever
+    /// forces act: column by column.
     pub(super) fn block_between(&self, arms: Arms, [to, from]: [usize; 2]) -> Matrix6<f64> {
         let mut block = Matrix6::zeros();
         for k in 0..6 {

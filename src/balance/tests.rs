@@ -74,8 +74,8 @@ fn check_blocks(operator: &Operator) {
     assert!((on_j - flat(&out[1])).norm() < 1e-12 * on_j.norm());
 }
 
-/// Arms from the centres of two bodies to a point between them, and the vector from one centre to the
-/// other.
+/// Arms from the centres of two bodies to a point between them, and the vector from one centre to
+/// the other.
 fn random_arms(seed: u64) -> ([Vector3<f64>; 2], Vector3<f64>) {
     let [a, b] = [0, 1].map(|k| random_screws(2, seed)[k].linear);
     ([a, b], a - b)

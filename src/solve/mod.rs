@@ -291,6 +291,7 @@ pub fn add_scaled(x: &mut [Screw], a: f64, y: &[Screw]) {
 mod tests {
     use super::*;
     use crate::balance::tests::{random_operator, random_screws};
+    use crate::state::PairIds;
 
     #[test]
     fn both_solvers_find_the_same_motion() {
@@ -334,6 +335,11 @@ mod tests {
         let mut operator = random_operator(30, 11);
         operator.drag.truncate(20);
         operator.blocks.retain(|block| block.ids.first() < 20);
+        for block in &mut operator.blocks {
+            if let [i, j @ 20..] = block.ids.slots() {
+                block.ids = PairIds::at_surface(i as u32, j as u32 - 20);
+            }
+        }
         operator.grounded = true;
         assert!(!mixed::Mixed::takes(&operator));
         let rhs = random_screws(20, 12);
