@@ -336,7 +336,8 @@ mod tests {
         operator.drag.truncate(20);
         operator.blocks.retain(|block| block.ids.first() < 20);
         for block in &mut operator.blocks {
-            if let [i, j @ 20..] = block.ids.slots() {
+            let [i, j] = block.ids.slots();
+            if j >= 20 {
                 block.ids = PairIds::at_surface(i as u32, j as u32 - 20);
             }
         }
