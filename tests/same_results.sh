@@ -257,7 +257,7 @@ fi
 ((${#binaries[@]} == 2)) || fail "usage: same_results.sh [options] NEW OLD"
 new=$(absolute "${binaries[0]}") || exit 2
 old=$(absolute "${binaries[1]}") || exit 2
-scratch=$(mktemp -d)
+scratch=$(mktemp -d -t same_results.XXXXXX)
 cache=${cache:-$scratch/old}
 # What the results of OLD depend on, beside the command.
 state=$({
