@@ -67,9 +67,9 @@ fn a_soft_sphere_rests_where_repulsion_and_elasticity_hold_it() {
     for _ in 0..100 {
         let middle = 0.5 * (low + high);
         if -REPULSION.tension([1.0, f64::INFINITY], middle)[0] > push {
-            low = middle
+            low = middle;
         } else {
-            high = middle
+            high = middle;
         }
     }
     let film = low;

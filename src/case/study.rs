@@ -214,7 +214,7 @@ impl Serialize for StudyKind {
     }
 }
 
-/// Only a register of studies can tell which one a name means: [`take`] has done so before.
+/// Only a register of studies can tell which one a name means: `take` has done so before.
 impl<'de> Deserialize<'de> for StudyKind {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         IgnoredAny::deserialize(deserializer).map(|_| StudyKind::NONE)

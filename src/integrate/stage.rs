@@ -6,7 +6,7 @@
 //! guess → geometry and rates → laws → operator and residual → correction → better guess, until
 //! the forces that the laws give at the guess balance.
 //!
-//! In between only the [contact set](super::contact_set) is evaluated again, in the geometry of the
+//! In between only the contact set (`contact_set`) is evaluated again, in the geometry of the
 //! last full linearisation; all pairs are evaluated before the last solve, and after it to see
 //! whether they agree.
 
