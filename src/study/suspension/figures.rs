@@ -7,6 +7,7 @@ use serde::Deserialize;
 use super::{pictures, protocol, structure};
 use crate::case::{Case, FlowKind};
 use crate::error::Error;
+use crate::laws::Origin;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series};
 use crate::record::{SUMMARY, TIMESERIES, Table, read_columns};
 use crate::stats::{Estimate, Steady};
@@ -62,10 +63,6 @@ pub(super) fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
     }
 }
 
-/// The origins of stress that a suspension can have.
-const ORIGINS: [&str; 6] =
-    ["lubrication", "contact", "friction", "repulsion", "attraction", "deflection"];
-
 /// `timeseries.svg` and `.png`: viscosity by origin, pressure and normal stress differences.
 fn draw_time_series(directory: &Path, results: &Results) -> Result<(), Error> {
     let table = read_columns(&directory.join(TIMESERIES))?;
@@ -79,7 +76,7 @@ fn draw_time_series(directory: &Path, results: &Results) -> Result<(), Error> {
     };
     let mut viscosity =
         vec![trace("total", "relative_viscosity", "ηᵣ", &results.relative_viscosity).emphasised()];
-    for origin in ORIGINS {
+    for origin in Origin::ALL.iter().map(|origin| origin.name()) {
         let column = format!("viscosity_{origin}");
         if values(&table, &column).iter().any(|x| *x != 0.0) {
             viscosity.push(trace(origin, &column, "", &None));

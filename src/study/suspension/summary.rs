@@ -5,12 +5,15 @@ mod advice;
 mod lines;
 mod means;
 
+use std::collections::BTreeMap;
+
 use nalgebra::Vector3;
 use serde::Serialize;
 
 use crate::case::{Case, Imposed};
 use crate::cost::Totals;
 use crate::error::Error;
+use crate::laws::Origin;
 use crate::record::{TIMESERIES, Table, read_columns};
 use crate::state::Suspension;
 use crate::stats::{Estimate, Steady};
@@ -214,31 +217,18 @@ pub struct Parts {
     pub solvent: Option<Estimate>,
     /// Single spheres: 2.5 φ.
     pub einstein: Option<Estimate>,
-    /// Lubrication.
-    pub lubrication: Option<Estimate>,
-    /// Normal contact forces.
-    pub contact: Option<Estimate>,
-    /// Friction.
-    pub friction: Option<Estimate>,
-    /// Repulsion.
-    pub repulsion: Option<Estimate>,
-    /// Attraction.
-    pub attraction: Option<Estimate>,
-    /// Elastic forces of soft surfaces.
-    pub deflection: Option<Estimate>,
+    /// Pairs, by the name of their origin.
+    #[serde(flatten)]
+    pub pairs: BTreeMap<&'static str, Option<Estimate>>,
 }
 
 impl Parts {
     fn new(means: &Means<'_>) -> Self {
+        let part = |name: &'static str| (name, means.of(&format!("viscosity_{name}")));
         Parts {
             solvent: means.of("viscosity_solvent"),
             einstein: means.of("viscosity_einstein"),
-            lubrication: means.of("viscosity_lubrication"),
-            contact: means.of("viscosity_contact"),
-            friction: means.of("viscosity_friction"),
-            repulsion: means.of("viscosity_repulsion"),
-            attraction: means.of("viscosity_attraction"),
-            deflection: means.of("viscosity_deflection"),
+            pairs: Origin::ALL.iter().map(|origin| part(origin.name())).collect(),
         }
     }
 }

@@ -3,26 +3,20 @@
 use super::{AccuracyVerdict, OscillationSeen, Parts, SuspensionSummary};
 use crate::case::percent;
 use crate::cost::Cost;
+use crate::laws::Origin;
 use crate::plot::with_error;
 use crate::stats::Estimate;
 
 impl Parts {
     /// The parts that are there, as text.
     fn listed(&self) -> Vec<String> {
-        let parts = [
-            ("solvent", &self.solvent),
-            ("spheres", &self.einstein),
-            ("lubrication", &self.lubrication),
-            ("contact", &self.contact),
-            ("friction", &self.friction),
-            ("repulsion", &self.repulsion),
-            ("attraction", &self.attraction),
-            ("deflection", &self.deflection),
-        ];
+        let whole = [("solvent", &self.solvent), ("spheres", &self.einstein)];
+        let pairs = Origin::ALL.iter().map(|origin| origin.name());
+        let pairs = pairs.map(|name| (name, &self.pairs[name]));
         let mean = |(name, part): (&str, &Option<Estimate>)| {
             part.as_ref().filter(|e| e.mean != 0.0).map(|e| format!("{name} {:.3}", e.mean))
         };
-        parts.into_iter().filter_map(mean).collect()
+        whole.into_iter().chain(pairs).filter_map(mean).collect()
     }
 }
 
