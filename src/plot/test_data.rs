@@ -118,7 +118,7 @@ pub fn viscosity() -> CurveFigure {
             measured("μ = 1", 0.582, &[0.40, 0.45, 0.50, 0.52, 0.54, 0.555], 9),
         ],
         lines: vec![
-            law("Maron–Pierce, φⱼ = 0.65", 0.65).belonging_to(0),
+            law("Maron–Pierce, φ_J = 0.65", 0.65).belonging_to(0),
             law("0.60", 0.60).belonging_to(1),
             law("0.582", 0.582).belonging_to(2),
         ],

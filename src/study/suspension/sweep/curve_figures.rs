@@ -133,7 +133,6 @@ fn add_fits(
         let x: Vec<f64> = (0..FINE).map(at).collect();
         let y = x.iter().map(|x| law(&fit, *x)).collect();
         lines.push(Line::new("", x, y).belonging_to(k));
-        let words = words.replace("φ_J", "φⱼ");
         own.curve.label = match own.curve.label.as_str() {
             "" => format!("simulation: {words}"),
             label => format!("{label}: {words}"),
