@@ -159,6 +159,14 @@ proptest! {
     }
 
     #[test]
+    fn lubrication_dissipates_in_steps_of_any_length(scene in scene()) {
+        for Sample { name, law, .. } in scene.laws().filter(|l| l.name.contains("lubrication")) {
+            let power = scene.force(law.as_ref()).power(&scene.rates());
+            prop_assert!(power >= 0.0, "{name}: {power}");
+        }
+    }
+
+    #[test]
     fn what_is_not_stored_is_dissipated(scene in scene()) {
         // A step that ends in this scene, from where the rates say that it began.
         let step = 1e-3;
