@@ -66,6 +66,7 @@
 //! | [`cell`] | open space and boxes that repeat: Lees–Edwards, Kraynik–Reinelt |
 //! | [`clock`] | where a run stands: steps, time, strain |
 //! | [`record`] | files: one per format, columns of tables, checkpoint, manifest |
+//! | [`document`] | TOML files whose values know their lines, and how they are decoded |
 //! | [`error`] | everything that can go wrong |
 //! | [`plot`] | figures |
 //!
@@ -125,6 +126,7 @@ pub mod cell;
 pub mod cli;
 pub mod clock;
 pub mod cost;
+pub mod document;
 pub mod drive;
 pub mod error;
 pub mod hydro;

@@ -27,11 +27,8 @@ fn restitution_and_smallest_gap_are_those_of_an_independent_program() {
         let cells: Vec<&str> = line.split(',').collect();
         let number = |k: usize| cells[k].parse::<f64>().unwrap();
         let material = Material::ALL.into_iter().find(|m| m.name() == cells[0]).unwrap();
-        let given = Collision {
-            roughness: Some(number(2)),
-            viscosity: number(3),
-            ..of(material, number(1))
-        };
+        let mut given = Collision { viscosity: number(3), ..of(material, number(1)) };
+        given.given.roughness = Some(number(2));
         let setting = Setting::new(&given);
         let impact = setting.run();
         let found = setting.restitution(&impact);
@@ -80,7 +77,9 @@ fn fast_collisions_are_dry_ones() {
 fn rougher_spheres_keep_more_of_their_speed_and_smooth_ones_are_alike() {
     for stokes in [25.0, 50.0, 100.0, 300.0, 900.0] {
         let with = |roughness: f64| {
-            restitution(&Collision { roughness: Some(roughness), ..of(Material::Delrin, stokes) })
+            let mut given = of(Material::Delrin, stokes);
+            given.given.roughness = Some(roughness);
+            restitution(&given)
         };
         let setting = Setting::new(&of(Material::Delrin, stokes));
         let deformed = setting.matter.deformation_gap(setting.normal_speed);

@@ -20,7 +20,7 @@ fn every_shipped_case_is_valid() {
         let said = String::from_utf8_lossy(&done.stdout).into_owned();
         assert!(done.status.success(), "{}: {}", path.display(), complaint(&done));
         let resolved = Case::read(&path, &[]).unwrap();
-        let words: &[&str] = match (resolved.study.name, resolved.soft) {
+        let words: &[&str] = match (resolved.study.name, resolved.laws.soft) {
             ("suspension", None) => &["box", "force scale", "stiffness"],
             ("suspension", Some(_)) => &["box", "force scale", "softness"],
             ("t1", _) => &["softness", "regime", "expected duration"],

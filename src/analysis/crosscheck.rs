@@ -28,8 +28,8 @@ mod verdict;
 
 use std::path::{Path, PathBuf};
 
-use crate::case::document::{Node, Value};
 use crate::case::{Boundary, Case, Inertia, Override, Scheme, read_overrides};
+use crate::document::{Node, Value};
 use crate::error::{CaseFault, Error, Place};
 use crate::study;
 use crate::sweep::{CurveBlock, Sweep, SweepAxis};
@@ -37,7 +37,7 @@ use crate::sweep::{CurveBlock, Sweep, SweepAxis};
 pub use compare::compare;
 pub use figure::draw;
 pub use fit::{Limit, Order};
-pub use results::{Crosscheck, Finding, Point, Window};
+pub use results::{Crosscheck, Finding, Point, Window, files};
 pub use verdict::{Basis, Verdict};
 
 /// One row per quantity and Stokes number.

@@ -25,6 +25,7 @@ use crate::study::suspension::particles::{check_sizes, placed};
 
 pub use compare::{Comparison, Difference};
 pub use results::Results;
+pub use tables::files;
 
 /// Forces of a configuration in balance.
 pub struct Mobility {
@@ -73,7 +74,7 @@ fn check_case(case: &Case) -> Result<(), Error> {
     let hard = "take a case of hard spheres, such as cases/suspension.toml";
     let reason = if case.study.says_all {
         format!("a case of `{}` has its own particles; {hard}", case.study.name)
-    } else if case.soft.is_some() || case.rough.is_some() {
+    } else if case.laws.soft.is_some() || case.laws.rough.is_some() {
         format!(
             "the films of soft and rough spheres have a state that no snapshot tells; {hard}, or run \
              this one from the snapshot, where films form within the first steps: particles.file in \

@@ -6,12 +6,9 @@
 
 mod accuracy;
 mod check;
-pub(crate) mod decode;
-pub(crate) mod document;
 mod drive;
 mod gluey;
 mod inertia;
-mod nearest;
 mod numerics;
 mod obstacle;
 mod overrides;
@@ -35,8 +32,7 @@ pub use obstacle::{ObstacleKind, ObstacleTable, Side};
 pub use overrides::Override;
 pub(crate) use overrides::read as read_overrides;
 pub use physics::{
-    Attraction, Boundary, Contact, Domain, Fluid, Force, Lubrication, Particles, Repulsion,
-    Stiffness,
+    Boundary, Contact, Domain, Fluid, Force, Laws, Lubrication, Particles, Stiffness,
 };
 
 pub use check::{Check, Range};
@@ -44,13 +40,15 @@ pub use rough::{Hydrodynamics, Rough};
 pub use soft::Soft;
 pub use study::{Given, StudyKind, StudyTable};
 
+use crate::document::decode;
 use crate::error::Error;
 use crate::integrate::Aim;
 use crate::obstacle::Obstacles;
 pub use template::Template;
 
-/// What stands for the tables of studies in the list of keys.
+/// What stands for the tables of studies, and of laws, in the list of keys.
 const STUDY_TABLE: &str = "[study]";
+const LAW_TABLE: &str = "[law]";
 
 /// Everything a run is told. Lengths are in units of the smallest radius a.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -66,23 +64,12 @@ pub struct Case {
     pub domain: Domain,
     /// The liquid between them.
     pub fluid: Fluid,
-    /// The film between close spheres.
-    pub lubrication: Lubrication,
-    /// Spheres that touch.
-    pub contact: Contact,
-    /// Electric double layer, none unless given.
-    pub repulsion: Option<Repulsion>,
-    /// Van der Waals attraction, none unless given.
-    pub attraction: Option<Attraction>,
-    /// Soft surfaces in place of lubrication and contact, none unless given.
-    pub soft: Option<Soft>,
-    /// Rough surfaces in place of lubrication and contact, none unless given.
-    pub rough: Option<Rough>,
-    /// Contacts that are constraints and remember, in place of springs, none unless given.
-    pub gluey: Option<Gluey>,
-    /// The table of the study, if no other study has it.
-    #[serde(rename = "[study]", skip_serializing_if = "Option::is_none")]
-    study_table: Option<toml::Value>,
+    /// The laws between particles.
+    #[serde(rename = "lubrication contact [law] soft rough gluey")]
+    pub laws: Laws,
+    /// The table of the study, by its name, if no other study has it.
+    #[serde(rename = "[study]", skip_serializing_if = "toml::Table::is_empty")]
+    study_table: toml::Table,
     /// What is imposed, and until when.
     pub drive: Drive,
     /// The mass of the particles, none unless given.
@@ -127,15 +114,13 @@ impl Case {
         if written.particles.file.is_some() || written.particles.radius_range.is_some() {
             written.particles.radii.clear();
         }
-        if !self.study.says_all {
-            return toml::to_string(&written).expect("a case that was read can be written");
-        }
-        let mut table = toml::Table::try_from(&written).expect("a case that was read is a table");
-        for made in ["particles", "domain", "fluid", "lubrication", "contact", "drive"] {
-            table.remove(made);
-        }
-        if let Some(own) = table.remove(STUDY_TABLE) {
-            table.insert(self.study.table.to_owned(), own);
+        let table = toml::Table::try_from(&written).expect("a case that was read is a table");
+        let mut table = decode::ungrouped(table);
+        if self.study.says_all {
+            for made in ["particles", "domain", "fluid", "lubrication", "contact", "drive"] {
+                table.remove(made);
+            }
+            table = decode::sorted(table);
         }
         toml::to_string(&table).expect("a table can be written")
     }

@@ -47,14 +47,21 @@ pub struct ObstacleTable {
     /// How far from the axis paddles reach `[a]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reach: Option<f64>,
+    /// Its prescribed motion.
+    #[serde(rename = "velocity spin pivot")]
+    pub motion: Motion,
+}
+
+/// How an obstacle moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Motion {
     /// Velocity `[a/t]`.
-    #[serde(default)]
     pub velocity: [f64; 3],
     /// Angular velocity `[1/t]`.
-    #[serde(default)]
     pub spin: [f64; 3],
     /// The point that it turns about; its own point unless given `[a]`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub pivot: Option<[f64; 3]>,
 }
 
@@ -126,8 +133,9 @@ impl ObstacleTable {
         let name = self.name.clone();
         let name = name.unwrap_or_else(|| format!("{} {}", self.kind.name(), index + 1));
         let shape = self.shape();
-        let pivot = self.pivot.map_or_else(|| shape.middle(), Vector3::from);
-        let (velocity, spin) = (Vector3::from(self.velocity), Vector3::from(self.spin));
+        let Motion { velocity, spin, pivot } = self.motion;
+        let pivot = pivot.map_or_else(|| shape.middle(), Vector3::from);
+        let (velocity, spin) = (Vector3::from(velocity), Vector3::from(spin));
         Obstacle { name, shape, velocity, spin, pivot }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::document::{Node, Step, Value, way};
+use crate::document::{Node, Step, Value, way};
 use crate::error::{CaseFault, Place};
 
 /// Keys that stand for the same choice: setting one drops what the file says of the other.

@@ -7,6 +7,8 @@ use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::rough::Hydrodynamics;
+use super::{Gluey, Rough, Soft};
+use crate::laws::NamedLaws;
 use crate::laws::lubrication::Cutoff;
 
 /// `[particles]`: the spheres, drawn at random, read from a file or placed one by one.
@@ -123,6 +125,25 @@ impl Default for Fluid {
     }
 }
 
+/// The laws between particles, each with a table of its own.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Laws {
+    /// The film between close spheres.
+    pub lubrication: Lubrication,
+    /// Spheres that touch.
+    pub contact: Contact,
+    /// Laws whose forces add to the others, none unless given.
+    #[serde(rename = "[law]")]
+    pub named: NamedLaws,
+    /// Soft surfaces in place of lubrication and contact, none unless given.
+    pub soft: Option<Soft>,
+    /// Rough surfaces in place of lubrication and contact, none unless given.
+    pub rough: Option<Rough>,
+    /// Contacts that are constraints and remember, in place of springs, none unless given.
+    pub gluey: Option<Gluey>,
+}
+
 /// `[lubrication]`: the film between close spheres.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -237,41 +258,6 @@ impl Visitor<'_> for StiffnessVisitor {
             AUTO => Ok(Stiffness::Auto),
             other => Err(E::invalid_value(serde::de::Unexpected::Str(other), &self)),
         }
-    }
-}
-
-/// `[repulsion]`: electric double layer, F = force · exp(−h/debye_length). No defaults.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Repulsion {
-    /// Force at contact.
-    pub force: f64,
-    /// Debye length, over which the force decays `[a]`.
-    pub debye_length: f64,
-}
-
-/// `[attraction]`: van der Waals. The Hamaker constant has no default.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Attraction {
-    /// Hamaker constant.
-    pub hamaker: f64,
-    /// Length that keeps the force finite at contact, over the harmonic mean radius `[1]`.
-    #[serde(default = "Attraction::default_regularisation")]
-    pub regularisation: f64,
-    /// Gap at which the force has smoothly gone to zero `[a]`.
-    #[serde(default = "Attraction::default_range")]
-    pub range: f64,
-}
-
-/// The defaults of `[attraction]`.
-impl Attraction {
-    fn default_regularisation() -> f64 {
-        0.1
-    }
-
-    fn default_range() -> f64 {
-        0.5
     }
 }
 

@@ -11,9 +11,9 @@ use serde::de::{Deserializer, IgnoredAny};
 use serde::{Deserialize, Serialize, Serializer, de::DeserializeOwned};
 
 use super::check::Check;
-use super::decode::{self, decode_at};
-use super::document::{Node, Value};
 use super::{Case, Inertia, Scheme, Time};
+use crate::document::Node;
+use crate::document::decode::{self, decode_at};
 use crate::error::CaseFault;
 use crate::integrate::Aim;
 
@@ -118,7 +118,7 @@ fn check_table<T: StudyTable>(check: &mut Check<'_>) {
 fn fill_in_table<T: StudyTable>(case: &mut Case, given: Given<'_>) {
     let mut table = case.study_table::<T>();
     table.fill_in();
-    case.study_table = Some(resolved(&table));
+    case.study_table.insert(T::TABLE.to_owned(), resolved(&table));
     case.fill_in_few(T::TOLERANCE, given);
 }
 
@@ -133,9 +133,9 @@ impl Case {
     ///
     /// If the case is one of another study.
     pub fn study_table<T: StudyTable>(&self) -> T {
-        let table = self.study_table.clone().filter(|_| self.study.name == T::STUDY);
+        let table = self.study_table.get(T::TABLE).filter(|_| self.study.name == T::STUDY);
         let table = table.unwrap_or_else(|| panic!("the study is {}", self.study.name));
-        table.try_into().expect("a table that was decoded can be decoded again")
+        table.clone().try_into().expect("a table that was decoded can be decoded again")
     }
 
     /// Fills in the defaults of a study of a few particles: steps of this tolerance, no frames, and
@@ -160,7 +160,7 @@ pub(super) fn take(
     document: &mut Node,
     studies: &[StudyKind],
     file: &Path,
-) -> Result<(StudyKind, Option<toml::Value>), CaseFault> {
+) -> Result<(StudyKind, toml::Table), CaseFault> {
     let kind = match document.take(STUDY) {
         Some(node) => {
             let names: Vec<_> = studies.iter().map(|study| study.name).collect();
@@ -168,26 +168,19 @@ pub(super) fn take(
         }
         None => studies.first().copied().unwrap_or_default(),
     };
-    let mut own = None;
+    let mut own = toml::Table::new();
     for study in studies {
         let (Some(name), Some(decode)) = (study.own_table(), study.decode) else { continue };
         let node = document.take(name);
         // Even one that has no meaning here is read, because a slip in it comes first.
         if node.is_some() || *study == kind {
             let table = decode(node.as_ref(), file)?;
-            own = if *study == kind { Some(table) } else { own };
+            if *study == kind {
+                own.insert(name.to_owned(), table);
+            }
         }
     }
     Ok((kind, own))
-}
-
-impl Node {
-    /// Removes a key of a table.
-    fn take(&mut self, key: &str) -> Option<Node> {
-        let Value::Table(entries) = &mut self.value else { return None };
-        let place = entries.iter().position(|(name, _)| name == key)?;
-        Some(entries.remove(place).1)
-    }
 }
 
 impl Default for StudyKind {

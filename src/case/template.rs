@@ -1,11 +1,13 @@
 //! A case file that waits for its overrides.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::document::{Node, way};
 use super::overrides::{self, Override};
-use super::{Case, STUDY_TABLE, StudyKind, check, decode, study};
+use super::{Case, LAW_TABLE, Laws, STUDY_TABLE, StudyKind, check, study};
+use crate::document::{Node, decode, way};
 use crate::error::{CaseFault, Error, Place};
+use crate::laws::{self, LawKind, NamedLaws};
 
 /// A case file that was read but not decoded: with overrides it becomes one case or many.
 #[derive(Clone, Debug)]
@@ -13,6 +15,8 @@ pub struct Template {
     document: Node,
     file: PathBuf,
     studies: Vec<StudyKind>,
+    laws: Vec<LawKind>,
+    schema: Arc<serde_json::Value>,
 }
 
 impl Template {
@@ -50,7 +54,16 @@ impl Template {
                 remedy: "run it with `zerostokes sweep`".to_owned(),
             }));
         }
-        Ok(Self { document, file: file.to_owned(), studies: studies.to_vec() })
+        let (studies, laws) = (studies.to_vec(), laws::named());
+        let schema = schema(&laws).into();
+        Ok(Self { document, file: file.to_owned(), studies, laws, schema })
+    }
+
+    /// The same case file, in which more laws may be named.
+    pub fn with_laws(mut self, laws: &[LawKind]) -> Self {
+        self.laws.extend_from_slice(laws);
+        self.schema = schema(&self.laws).into();
+        self
     }
 
     /// The case with overrides, later ones win.
@@ -67,7 +80,7 @@ impl Template {
         overrides::apply(&mut document, overrides, file).map_err(bad)?;
         let mut case = self.decode(&document).map_err(bad)?;
         case.anchor(file);
-        let faults = check::faults(&case, &document, file, &self.studies);
+        let faults = check::faults(&case, &document, file, &self.studies, &self.schema);
         if !faults.is_empty() {
             return Err(Error::BadCase { faults });
         }
@@ -78,9 +91,13 @@ impl Template {
     fn decode(&self, document: &Node) -> Result<Case, CaseFault> {
         let mut rest = document.clone();
         let (study, study_table) = study::take(&mut rest, &self.studies, &self.file)?;
-        let tables: Vec<_> = self.studies.iter().filter_map(StudyKind::own_table).collect();
-        let case = decode::decode_with(&rest, &self.file, (STUDY_TABLE, &tables))?;
-        Ok(Case { study, study_table, ..case })
+        let named = NamedLaws::take(&mut rest, &self.laws, &self.file)?;
+        let tables = [
+            (STUDY_TABLE, self.studies.iter().filter_map(StudyKind::own_table).collect()),
+            (LAW_TABLE, self.laws.iter().map(|law| law.name).collect()),
+        ];
+        let case: Case = decode::decode_with(&rest, &self.file, &tables)?;
+        Ok(Case { study, study_table, laws: Laws { named, ..case.laws }, ..case })
     }
 
     /// The case with overrides in the form `key=value`.
@@ -91,6 +108,12 @@ impl Template {
     pub fn with_texts(&self, overrides: &[String]) -> Result<Case, Error> {
         self.with(&overrides::read(overrides, &self.file).map_err(bad)?)
     }
+}
+
+/// The keys of a case.
+fn schema(laws: &[LawKind]) -> serde_json::Value {
+    let laws = laws.iter().map(|law| (law.name.to_owned(), (law.schema)().to_value()));
+    serde_json::json!({ "properties": serde_json::Map::from_iter(laws) })
 }
 
 fn bad(fault: CaseFault) -> Error {

@@ -30,8 +30,8 @@ fn defaults_are_filled_in() {
     assert_eq!(case.drive.imposed(), Imposed::Rate(1.0));
     assert_eq!(case.drive.strain, Some(10.0));
     assert_eq!(case.time.aim, Some(Aim::Statistics));
-    assert_eq!(case.contact.stiffness, Stiffness::Auto);
-    assert_eq!(case.repulsion, None);
+    assert_eq!(case.laws.contact.stiffness, Stiffness::Auto);
+    assert_eq!(case.laws.named.kinds().count(), 0);
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn overrides_take_toml_values_and_bare_words() {
         "output.contacts=true",
     ];
     let case = read(SHORT, &overrides);
-    assert_eq!(case.contact.stiffness, Stiffness::Auto);
+    assert_eq!(case.laws.contact.stiffness, Stiffness::Auto);
     assert_eq!(case.solver.method, crate::solve::Method::Cg);
     assert_eq!(case.particles.radii, [1.0, 1.2, 1.5]);
     assert_eq!(case.particles.volume_shares.len(), 3);

@@ -1,6 +1,7 @@
 //! What the user types and sees.
 
 mod check;
+mod columns;
 mod crosscheck;
 mod export;
 mod mobility;
@@ -40,6 +41,8 @@ enum Command {
     Plot(plot::PlotArguments),
     /// Read a case and say what it means: φ, box, scales, cost. Runs nothing.
     Check(CaseArguments),
+    /// List the files that are written, with the unit and meaning of every column and key.
+    Columns(columns::ColumnsArguments),
     /// Place spheres at random and write them as extended XYZ.
     Pack(pack::PackArguments),
     /// Balance the forces of a configuration once, also of one that another program wrote.
@@ -71,6 +74,7 @@ pub fn main() -> ExitCode {
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Plot(arguments) => plot::plot(&arguments).map(|()| 0),
         Command::Check(arguments) => check::check(&arguments).map(|()| 0),
+        Command::Columns(arguments) => columns::columns(&arguments).map(|()| 0),
         Command::Pack(arguments) => pack::pack(&arguments).map(|()| 0),
         Command::Mobility(arguments) => mobility::mobility(&arguments).map(|()| 0),
         Command::Export(arguments) => export::export(&arguments).map(|()| 0),

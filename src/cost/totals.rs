@@ -4,34 +4,43 @@ use serde::{Deserialize, Serialize};
 
 use super::peak_memory;
 use crate::integrate::{Observation, Times};
+use crate::record::keys::{Described, described};
 
-/// What has been spent and the worst that was met.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Totals {
-    /// Linear systems solved, inner friction iterations included.
-    pub solves: u64,
-    /// Iterations of conjugate gradients.
-    pub iterations: u64,
-    /// Trial steps thrown away.
-    pub rejected: u64,
-    /// Solves in which the second solver had to step in.
-    pub fallbacks: u64,
-    /// Largest overlap `[a]`.
-    pub max_overlap: f64,
-    /// Largest imbalance of forces and torques, relative to all forces.
-    pub worst_force_residual: f64,
-    /// Largest imbalance of the contact and friction laws, relative to all forces.
-    pub worst_friction_residual: f64,
-    /// Largest mismatch of power in and power dissipated or stored.
-    pub worst_power_mismatch: f64,
-    /// Wall time `[s]`.
-    pub wall_seconds: f64,
-    /// Wall time by stage of a step `[s]`.
-    #[serde(default)]
-    pub stage_seconds: Times,
-    /// The most memory that the process has held `[bytes]`; none where the system does not tell.
-    #[serde(default)]
-    pub peak_memory_bytes: Option<u64>,
+described! {
+    /// What has been spent and the worst that was met.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct Totals {
+        /// Linear systems solved, inner friction iterations included.
+        pub solves: u64,
+        /// Iterations of conjugate gradients.
+        pub iterations: u64,
+        /// Trial steps thrown away.
+        pub rejected: u64,
+        /// Solves in which the second solver had to step in.
+        pub fallbacks: u64,
+        /// Largest overlap `[a]`.
+        pub max_overlap: f64,
+        /// Largest imbalance of forces and torques, relative to all forces.
+        pub worst_force_residual: f64,
+        /// Largest imbalance of the contact and friction laws, relative to all forces.
+        pub worst_friction_residual: f64,
+        /// Largest mismatch of power in and power dissipated or stored.
+        pub worst_power_mismatch: f64,
+        /// Wall time `[s]`.
+        pub wall_seconds: f64,
+        /// Wall time by stage of a step `[s]`.
+        #[serde(default)]
+        pub stage_seconds: Times,
+        /// The most memory that the process has held `[bytes]`; none where the system does not
+        /// tell.
+        #[serde(default)]
+        pub peak_memory_bytes: Option<u64>,
+    }
+}
+
+impl Described for Times {
+    const UNIT: &'static str = "s";
+    const ENDING: &'static str = ".*";
 }
 
 impl Totals {

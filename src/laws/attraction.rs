@@ -1,13 +1,67 @@
 //! Van der Waals attraction (\[GB20\] eq. 7): \\(N = A\bar a/(12(h^2+\epsilon^2))\\) with
 //! \\(\epsilon = 0.1\,\bar a\\), less its value at the cutoff so that it ends continuously.
 
-use super::{About, Origin, Pair, PairLaw, Rates, Response, Sample, harmonic_radius};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::harmonic_radius;
+use super::{About, CaseUnits, LawKind, LawTable, Origin, Pair, PairLaw, Rates, Response, Sample};
 
 /// The stress of attraction.
 pub const ORIGIN: Origin = Origin::named("attraction");
 
 /// The law in the register.
-pub const ABOUT: About = About { name: "attraction", origins: &["attraction"], samples };
+pub const ABOUT: About = About {
+    name: "attraction",
+    origins: &["attraction"],
+    table: Some(LawKind::of::<AttractionTable>()),
+    samples,
+};
+
+/// `[attraction]`: van der Waals. The Hamaker constant has no default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AttractionTable {
+    /// Hamaker constant `[force × length]`.
+    #[schemars(extend("minimum" = 0, "remedy" = "attractive is positive; [repulsion] repels"))]
+    pub hamaker: f64,
+    /// Length that keeps the force finite at contact, over the harmonic mean radius `[1]`.
+    #[serde(default = "default_regularisation")]
+    #[schemars(extend(
+        "exclusiveMinimum" = 0,
+        "remedy" = "it keeps the force finite at contact, as in 0.1"
+    ))]
+    pub regularisation: f64,
+    /// Gap at which the force has smoothly gone to zero `[a]`.
+    #[serde(default = "default_range")]
+    #[schemars(extend(
+        "exclusiveMinimum" = 0,
+        "remedy" = "it is the gap at which the force ends, as in 0.5"
+    ))]
+    pub range: f64,
+}
+
+fn default_regularisation() -> f64 {
+    0.1
+}
+
+fn default_range() -> f64 {
+    0.5
+}
+
+impl LawTable for AttractionTable {
+    const NAME: &'static str = "attraction";
+    const ACROSS_FILMS: bool = true;
+
+    fn law(&self, CaseUnits { radius, .. }: CaseUnits) -> impl PairLaw + use<> {
+        let AttractionTable { hamaker, regularisation, range } = *self;
+        Attraction { hamaker, regularisation, range: range * radius }
+    }
+
+    fn largest_force(&self, CaseUnits { radius, .. }: CaseUnits) -> f64 {
+        self.hamaker / (12.0 * (self.regularisation * radius).powi(2)) * radius
+    }
+}
 
 fn samples() -> Vec<Sample> {
     let law = Attraction { hamaker: 5.0, regularisation: 0.1, range: 0.5 };

@@ -25,7 +25,8 @@ pub const ORIGIN: Origin = Origin::named("contact");
 pub const FRICTION: Origin = Origin::named("friction");
 
 /// The law in the register.
-pub const ABOUT: About = About { name: "contact", origins: &["contact", "friction"], samples };
+pub const ABOUT: About =
+    About { name: "contact", origins: &["contact", "friction"], table: None, samples };
 
 fn samples() -> Vec<Sample> {
     let law = Contact {

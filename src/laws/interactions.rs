@@ -35,6 +35,12 @@ impl Interactions {
         }
     }
 
+    /// The same with others after them.
+    pub fn with_all(mut self, others: Interactions) -> Self {
+        self.0.extend(others.0);
+        self
+    }
+
     /// The first law of a type, and where a pair's memory of it is.
     pub fn find<L: PairLaw>(&self) -> Option<(&L, Range<usize>)> {
         let mut start = 0;

@@ -40,7 +40,8 @@ use crate::hydro;
 pub const ORIGIN: Origin = Origin::named("lubrication");
 
 /// The law in the register.
-pub const ABOUT: About = About { name: "lubrication", origins: &["lubrication"], samples };
+pub const ABOUT: About =
+    About { name: "lubrication", origins: &["lubrication"], table: None, samples };
 
 fn samples() -> Vec<Sample> {
     let law = Lubrication {

@@ -9,8 +9,9 @@
 //!
 //! A new law is a file here that implements [`PairLaw`] and describes itself in a constant
 //! `ABOUT`, which is added to the [`REGISTER`]. Its origins, with their columns, and the tests of
-//! every law (`tests/laws`) follow from that. A law from outside the crate is an implementation of
-//! [`PairLaw`] that is added to the [`Interactions`] of a run.
+//! every law (`tests/laws`) follow from that; so does the table that names it in case files, if it
+//! has a [`LawTable`]. A law from outside the crate is added to the [`Interactions`] of a run, or
+//! named in a case that is read with its [`LawKind`].
 
 pub mod attraction;
 pub mod collision;
@@ -25,6 +26,7 @@ pub mod repulsion;
 mod response;
 pub mod rough;
 pub mod soft;
+mod table;
 
 pub use crate::rates::{
     Arms, Pair, PairForce, Rates, Resistance, gap_at, harmonic_radius, is_flat, touching_distance,
@@ -35,6 +37,7 @@ pub use origin::Origin;
 pub use register::{About, LARGE, Sample, WallLimit};
 pub use remote::Remote;
 pub use response::{Response, Unsymmetric};
+pub use table::{CaseUnits, LawKind, LawTable, NamedLaws};
 
 /// All laws of the crate, in the order of their output columns.
 pub const REGISTER: &[About] = &[
@@ -45,3 +48,8 @@ pub const REGISTER: &[About] = &[
     soft::ABOUT,
     rough::ABOUT,
 ];
+
+/// The laws of the register that case files name by tables of their own.
+pub fn named() -> Vec<LawKind> {
+    REGISTER.iter().filter_map(|about| about.table).collect()
+}

@@ -1,6 +1,6 @@
 //! What a law says of itself for the register, and the samples that tests of every law run over.
 
-use super::PairLaw;
+use super::{LawKind, PairLaw};
 
 /// A radius that stands for an infinite one `[a]`.
 pub const LARGE: f64 = 1e5;
@@ -12,6 +12,8 @@ pub struct About {
     pub name: &'static str,
     /// Names of the stresses that it brings. Laws that come later may count for them, too.
     pub origins: &'static [&'static str],
+    /// The table that names it in case files, if its forces add to those of other laws.
+    pub table: Option<LawKind>,
     /// The law with parameters of usual size.
     pub samples: fn() -> Vec<Sample>,
 }

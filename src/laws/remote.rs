@@ -2,7 +2,7 @@
 
 use super::attraction::{self, Attraction};
 use super::repulsion::{self, Repulsion};
-use super::{Origin, PairLaw};
+use super::{Interactions, Origin, PairLaw};
 
 /// The remote forces that act across a film.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -16,6 +16,12 @@ pub struct Remote {
 impl Remote {
     /// No remote forces.
     pub const NONE: Remote = Remote { repulsion: None, attraction: None };
+
+    /// Those among some laws.
+    pub fn of(laws: &Interactions) -> Self {
+        let repulsion = laws.find().map(|(law, _)| *law);
+        Remote { repulsion, attraction: laws.find().map(|(law, _)| *law) }
+    }
 
     /// Tension at a film thickness, and its slope.
     pub fn tension(&self, radii: [f64; 2], gap: f64) -> [f64; 2] {

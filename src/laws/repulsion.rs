@@ -2,13 +2,52 @@
 //! \\(N = -F_{er}\,(\bar a/a_1)\,e^{-\kappa h}\\), with the value at ten Debye lengths subtracted
 //! so that it ends continuously there.
 
-use super::{About, Origin, Pair, PairLaw, Rates, Response, Sample, harmonic_radius};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::harmonic_radius;
+use super::{About, CaseUnits, LawKind, LawTable, Origin, Pair, PairLaw, Rates, Response, Sample};
 
 /// The stress of repulsion.
 pub const ORIGIN: Origin = Origin::named("repulsion");
 
 /// The law in the register.
-pub const ABOUT: About = About { name: "repulsion", origins: &["repulsion"], samples };
+pub const ABOUT: About = About {
+    name: "repulsion",
+    origins: &["repulsion"],
+    table: Some(LawKind::of::<RepulsionTable>()),
+    samples,
+};
+
+/// `[repulsion]`: electric double layer, F = force · exp(−h/debye_length). No defaults.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RepulsionTable {
+    /// Force at contact between two of the smallest spheres; between larger ones it grows with the
+    /// harmonic mean radius `[force]`.
+    #[schemars(extend("minimum" = 0, "remedy" = "repulsive is positive; [attraction] attracts"))]
+    pub force: f64,
+    /// Debye length, over which the force decays `[a]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0,
+        "remedy" = "it is in units of the smallest radius, as in 0.02"
+    ))]
+    pub debye_length: f64,
+}
+
+impl LawTable for RepulsionTable {
+    const NAME: &'static str = "repulsion";
+    const ACROSS_FILMS: bool = true;
+
+    fn law(&self, CaseUnits { radius, .. }: CaseUnits) -> impl PairLaw + use<> {
+        let debye_length = self.debye_length * radius;
+        Repulsion { force: self.force, debye_length, smallest_radius: radius }
+    }
+
+    fn largest_force(&self, _units: CaseUnits) -> f64 {
+        self.force
+    }
+}
 
 fn samples() -> Vec<Sample> {
     let law = Repulsion { force: 40.0, debye_length: 0.02, smallest_radius: 1.0 };

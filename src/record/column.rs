@@ -35,9 +35,9 @@ pub enum Gather {
     OverTime,
 }
 
-/// A column of a table whose rows are made of samples `S`.
+/// A column of a table whose rows are made of samples `S`, with numbers unless `T` is another type.
 #[derive(Clone, Debug)]
-pub struct Column<S> {
+pub struct Column<S, T = f64> {
     /// Its name in the header.
     pub name: Cow<'static, str>,
     /// Its unit; `"1"` for a pure number.
@@ -46,25 +46,25 @@ pub struct Column<S> {
     pub meaning: Cow<'static, str>,
     /// How it gathers the samples of one row.
     pub gather: Gather,
-    value: Value<S>,
+    value: Value<S, T>,
 }
 
-/// Where a number comes from.
+/// Where a value comes from.
 #[derive(Clone, Debug)]
-enum Value<S> {
+enum Value<S, T> {
     /// A function of the sample.
-    Of(fn(&S) -> f64),
+    Of(fn(&S) -> T),
     /// A function of the sample that has several parts, and which of them.
-    Part(fn(&S, usize) -> f64, usize),
+    Part(fn(&S, usize) -> T, usize),
 }
 
-impl<S> Column<S> {
+impl<S, T> Column<S, T> {
     /// A column that holds the last value.
     pub const fn new(
         name: &'static str,
         unit: &'static str,
         meaning: &'static str,
-        value: fn(&S) -> f64,
+        value: fn(&S) -> T,
     ) -> Self {
         let (name, meaning) = (Cow::Borrowed(name), Cow::Borrowed(meaning));
         Column { name, unit, meaning, gather: Gather::Last, value: Value::Of(value) }
@@ -76,7 +76,7 @@ impl<S> Column<S> {
         unit: &'static str,
         meaning: String,
         part: usize,
-        value: fn(&S, usize) -> f64,
+        value: fn(&S, usize) -> T,
     ) -> Self {
         let (name, meaning) = (Cow::Owned(name), Cow::Owned(meaning));
         Column { name, unit, meaning, gather: Gather::Last, value: Value::Part(value, part) }
@@ -87,7 +87,7 @@ impl<S> Column<S> {
         names: [&'static str; 3],
         unit: &'static str,
         meaning: &'static str,
-        value: fn(&S, usize) -> f64,
+        value: fn(&S, usize) -> T,
     ) -> [Self; 3] {
         [0, 1, 2].map(|k| {
             let meaning = format!("{meaning}, along {}", ["x", "y", "z"][k]);
@@ -101,8 +101,8 @@ impl<S> Column<S> {
         self
     }
 
-    /// Its number.
-    pub fn value(&self, sample: &S) -> f64 {
+    /// Its value.
+    pub fn value(&self, sample: &S) -> T {
         match self.value {
             Value::Of(value) => value(sample),
             Value::Part(value, part) => value(sample, part),
@@ -111,14 +111,14 @@ impl<S> Column<S> {
 }
 
 /// The name, for headers.
-impl<S> AsRef<str> for Column<S> {
+impl<S, T> AsRef<str> for Column<S, T> {
     fn as_ref(&self) -> &str {
         &self.name
     }
 }
 
 /// The row of a sample.
-pub fn values<S>(columns: &[Column<S>], sample: &S) -> Vec<f64> {
+pub fn values<S, T>(columns: &[Column<S, T>], sample: &S) -> Vec<T> {
     columns.iter().map(|column| column.value(sample)).collect()
 }
 
@@ -141,13 +141,31 @@ impl AsRef<str> for Description {
 }
 
 /// What a reader wants to know of some columns.
-pub fn describe<S>(columns: &[Column<S>]) -> Vec<Description> {
-    let describe = |column: &Column<S>| Description {
+pub fn describe<S, T>(columns: &[Column<S, T>]) -> Vec<Description> {
+    let describe = |column: &Column<S, T>| Description {
         name: column.name.to_string(),
         unit: column.unit,
         meaning: column.meaning.to_string(),
     };
     columns.iter().map(describe).collect()
+}
+
+/// What a reader wants to know of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileDescription {
+    /// Its name.
+    pub file: &'static str,
+    /// Where and when it is written.
+    pub when: &'static str,
+    /// Its columns, or keys.
+    pub columns: Vec<Description>,
+}
+
+impl FileDescription {
+    /// Of a file, where and when it is written, and its columns or keys.
+    pub fn new(file: &'static str, when: &'static str, columns: Vec<Description>) -> Self {
+        FileDescription { file, when, columns }
+    }
 }
 
 /// Names of columns that have no unit or no meaning, or the name of another one.

@@ -8,10 +8,40 @@
 use nalgebra::Vector3;
 
 use super::append::AppendFile;
+use super::column::Description;
 use super::table::push_number;
 use crate::Error;
 
-const PROPERTIES: &str = "species:S:1:pos:R:3:id:I:1:radius:R:1:velo:R:3:omega:R:3";
+/// The columns: name, kind and number of values as the comment line has them, unit, meaning.
+const PROPERTIES: [(&str, &str, &str, &str); 6] = [
+    ("species", "S:1", "text", "X, which is no element"),
+    ("pos", "R:3", "a", "centre"),
+    ("id", "I:1", "1", "number of the particle, from 0"),
+    ("radius", "R:1", "a", "radius"),
+    ("velo", "R:3", "a/t", "velocity"),
+    ("omega", "R:3", "1/t", "angular velocity"),
+];
+
+/// What the comment line of every configuration holds besides: name, unit, meaning.
+const COMMENTS: [(&str, &str, &str); 5] = [
+    ("Lattice", "a", "the vectors that span the cell; tilted under Lees–Edwards shear"),
+    ("Origin", "a", "the corner of the cell from which they start"),
+    ("pbc", "flag", "whether the cell repeats along each of them"),
+    ("Time", "t", "time"),
+    ("strain", "1", "total strain"),
+];
+
+/// The columns and comments of a file of configurations.
+pub fn columns() -> Vec<Description> {
+    let properties = PROPERTIES.map(|(name, _, unit, meaning)| (name, unit, meaning));
+    let all = properties.into_iter().chain(COMMENTS);
+    all.map(|(name, unit, meaning)| Description {
+        name: name.to_owned(),
+        unit,
+        meaning: meaning.to_owned(),
+    })
+    .collect()
+}
 
 /// One configuration to be written. All slices are equally long.
 #[derive(Debug, Clone, Copy)]
@@ -87,9 +117,10 @@ fn comment(frame: &Frame) -> String {
         push_numbers(&mut text, numbers);
         text.trim_start().to_string()
     };
+    let properties = PROPERTIES.map(|(name, kind, ..)| format!("{name}:{kind}")).join(":");
     let pbc = frame.pbc.map(|periodic| if periodic { "T" } else { "F" }).join(" ");
     format!(
-        "Lattice=\"{}\" Origin=\"{}\" pbc=\"{pbc}\" Properties={PROPERTIES} Time={:?} strain={:?}",
+        "Lattice=\"{}\" Origin=\"{}\" pbc=\"{pbc}\" Properties={properties} Time={:?} strain={:?}",
         listed(frame.lattice.as_flattened()),
         listed(&frame.origin),
         frame.time,

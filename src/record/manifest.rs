@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::keys::{Described, described};
 use super::{MANIFEST, atomic, clock, reading};
 use crate::Error;
 
@@ -23,6 +24,10 @@ pub enum Status {
     Failed,
 }
 
+impl Described for Status {
+    const UNIT: &'static str = "text";
+}
+
 /// What a run is started with.
 #[derive(Debug, Clone)]
 pub struct Launch {
@@ -34,31 +39,33 @@ pub struct Launch {
     pub command: Vec<String>,
 }
 
-/// The contents of `manifest.json`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Manifest {
-    /// The version of this program.
-    pub version: String,
-    /// The commit it was built from, `unknown` outside a repository.
-    pub commit: String,
-    /// The seed of the random numbers.
-    pub seed: u64,
-    /// How many threads it may use.
-    pub threads: usize,
-    /// The name of the machine.
-    pub host: String,
-    /// The command line, word by word, of the last start.
-    pub command: Vec<String>,
-    /// When it was first started, in UTC.
-    pub start: String,
-    /// When it ended, in UTC; absent while it runs.
-    pub end: Option<String>,
-    /// How it stands.
-    pub status: Status,
-    /// Why it stopped before its end.
-    pub reason: Option<String>,
-    /// How often it was started again.
-    pub resumes: u32,
+described! {
+    /// The contents of `manifest.json`.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    pub struct Manifest {
+        /// The version of this program.
+        pub version: String,
+        /// The commit it was built from, `unknown` outside a repository.
+        pub commit: String,
+        /// The seed of the random numbers.
+        pub seed: u64,
+        /// How many threads it may use.
+        pub threads: usize,
+        /// The name of the machine.
+        pub host: String,
+        /// The command line, word by word, of the last start.
+        pub command: Vec<String>,
+        /// When it was first started, in UTC.
+        pub start: String,
+        /// When it ended, in UTC; absent while it runs.
+        pub end: Option<String>,
+        /// How it stands.
+        pub status: Status,
+        /// Why it stopped before its end.
+        pub reason: Option<String>,
+        /// How often it was started again.
+        pub resumes: u32,
+    }
 }
 
 impl Manifest {

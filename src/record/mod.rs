@@ -32,6 +32,7 @@ pub mod digits;
 pub mod directory;
 pub mod frames;
 pub mod frames_read;
+pub mod keys;
 mod lammps_data;
 mod lammps_dump;
 pub mod lammps_write;

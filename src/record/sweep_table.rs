@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde_json::Value;
 
 use super::atomic;
+use super::column::{Column, Description, describe};
 use crate::Error;
 
 /// How a point stands.
@@ -107,6 +108,32 @@ pub struct SweepRow {
     pub results: BTreeMap<String, Scalar>,
 }
 
+/// Columns of `sweep.csv`: before and after the swept keys. The results of `summary.json` follow.
+const POINT: Column<usize, String> =
+    Column::new("point", "1", "number of the point along the grid, from 1", |index| {
+        (index + 1).to_string()
+    });
+const STATUS: Column<SweepRow, String> =
+    Column::new("status", "text", "finished, failed or missing", |row| {
+        row.status.name().to_owned()
+    });
+
+/// The columns of `sweep.csv`.
+pub fn columns() -> Vec<Description> {
+    let key = |name: &str, meaning: &str| Description {
+        name: name.to_owned(),
+        unit: "as in the case",
+        meaning: meaning.to_owned(),
+    };
+    let result = "a number, flag or word of the point's `summary.json` by its key; empty unless it \
+                  is finished";
+    let mut columns = describe(&[POINT]);
+    columns.push(key("KEY", "value of a swept key; one column each"));
+    columns.extend(describe(&[STATUS]));
+    columns.push(Description { unit: "as in summary.json", ..key("RESULT", result) });
+    columns
+}
+
 /// All points of a sweep, in the order of the grid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SweepTable {
@@ -121,6 +148,16 @@ impl SweepTable {
     pub fn finish(&mut self, index: usize, summary: &Value) {
         self.rows[index].status = PointStatus::Finished;
         self.rows[index].results = flatten(summary);
+    }
+
+    /// The points that are finished, with their numbers from 0.
+    pub fn finished(&self) -> impl Iterator<Item = (usize, &SweepRow)> {
+        self.rows.iter().enumerate().filter(|(_, row)| row.status == PointStatus::Finished)
+    }
+
+    /// The place of a swept key.
+    pub fn place(&self, key: &str) -> Option<usize> {
+        self.keys.iter().position(|known| known == key)
     }
 
     /// Number of points that stand so.
@@ -148,11 +185,12 @@ impl SweepTable {
             let mut csv = csv::Writer::from_writer(out);
             let keys = self.keys.iter().map(String::as_str);
             let names = results.iter().map(String::as_str);
-            csv.write_record(["point"].into_iter().chain(keys).chain(["status"]).chain(names))?;
+            let [point, status] = [[&*POINT.name], [&*STATUS.name]];
+            csv.write_record(point.into_iter().chain(keys).chain(status).chain(names))?;
             for (index, row) in self.rows.iter().enumerate() {
-                let mut fields = vec![(index + 1).to_string()];
+                let mut fields = vec![POINT.value(&index)];
                 fields.extend(row.settings.iter().map(Scalar::to_string));
-                fields.push(row.status.name().to_owned());
+                fields.push(STATUS.value(row));
                 let text = |name| row.results.get(name).map_or(String::new(), Scalar::to_string);
                 fields.extend(results.iter().map(text));
                 csv.write_record(&fields)?;

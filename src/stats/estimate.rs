@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Series;
 use super::series::Bins;
+use crate::record::keys::Described;
 
 /// Finest grid the correlation function is summed on.
 const FINEST: usize = 8192;
@@ -29,6 +30,11 @@ pub struct Estimate {
     /// Length of the series in units of twice its correlation time: the number of independent
     /// samples that would know the mean as well. `[1]`
     pub effective_samples: f64,
+}
+
+impl Described for Estimate {
+    const UNIT: &'static str = "";
+    const ENDING: &'static str = ".*";
 }
 
 /// The mean of a series after `from`, or `None` if it has no row there.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Series;
 use super::estimate::error_of_mean;
+use crate::record::keys::described;
 
 /// Least part of a run that is thrown away.
 const LEAST: f64 = 0.1;
@@ -36,14 +37,16 @@ const EVIDENT: f64 = 4.0;
 /// A drift smaller than this part of the values is rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// Where the steady state begins, and whether it does.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Steady {
-    /// Where the transient ends. In the unit of the abscissa, `[1]` for strain.
-    pub start: f64,
-    /// False if a series still drifts at the end of the run, or is too short to tell: the run
-    /// should be longer.
-    pub settled: bool,
+described! {
+    /// Where the steady state begins, and whether it does.
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+    pub struct Steady {
+        /// Where the transient ends, in the unit of the abscissa; of strain `[1]`.
+        pub start: f64,
+        /// False if a series still drifts at the end of the run, or is too short to tell: the run
+        /// should be longer.
+        pub settled: bool,
+    }
 }
 
 /// The end of the transient of a run that recorded several series: the latest of theirs.

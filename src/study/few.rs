@@ -11,25 +11,28 @@ use crate::integrate::Convergence;
 use crate::integrate::{Inertia, Setup, StepSettings, Stepper};
 use crate::laws::soft::Soft;
 use crate::laws::{Interactions, Remote};
+use crate::record::keys::described;
 use crate::solve::Solver;
 use crate::state::Suspension;
 use crate::study::Finished;
 
-/// What a study cost, and how well forces balanced.
-#[derive(Clone, Debug, Serialize)]
-pub struct Costs {
-    /// Accepted steps.
-    pub steps: u64,
-    /// Linear systems solved.
-    pub solves: u64,
-    /// Trial steps thrown away.
-    pub rejected: u64,
-    /// Largest imbalance of forces in the state in which a stage ended, over all forces.
-    pub worst_force_residual: f64,
-    /// Largest mismatch of power in and power taken up.
-    pub worst_power_mismatch: f64,
-    /// Wall time `[s]`.
-    pub wall_seconds: f64,
+described! {
+    /// What a study cost, and how well forces balanced.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct Costs {
+        /// Accepted steps.
+        pub steps: u64,
+        /// Linear systems solved.
+        pub solves: u64,
+        /// Trial steps thrown away.
+        pub rejected: u64,
+        /// Largest imbalance of forces in the state in which a stage ended, over all forces `[1]`.
+        pub worst_force_residual: f64,
+        /// Largest mismatch of power in and power taken up `[1]`.
+        pub worst_power_mismatch: f64,
+        /// Wall time `[s]`.
+        pub wall_seconds: f64,
+    }
 }
 
 impl Costs {
@@ -47,20 +50,22 @@ impl Costs {
     }
 }
 
-/// What every study of a few spheres says in its summary besides its own results.
-#[derive(Clone, Debug, Serialize)]
-pub struct Conclusion {
-    /// Whether the study reached its end.
-    pub finished: bool,
-    /// The title of the case.
-    pub title: Option<String>,
-    /// Time reached, in the study's own unit.
-    pub time: f64,
-    /// Costs and residuals.
-    #[serde(flatten)]
-    pub costs: Costs,
-    /// What the user may want to know.
-    pub advice: Vec<String>,
+described! {
+    /// What every study of a few spheres says in its summary besides its own results.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct Conclusion {
+        /// Whether the study reached its end.
+        pub finished: bool,
+        /// The title of the case.
+        pub title: Option<String>,
+        /// Time reached `[t]`.
+        pub time: f64,
+        /// Costs and residuals.
+        #[serde(flatten)]
+        pub costs: Costs,
+        /// What the user may want to know.
+        pub advice: Vec<String>,
+    }
 }
 
 impl Conclusion {

@@ -31,7 +31,7 @@ impl Gluey {
 
 /// The law of the contacts of a case; none where they are springs.
 pub fn law(case: &Case) -> Option<Law> {
-    let gluey = case.gluey.as_ref()?;
+    let gluey = case.laws.gluey.as_ref()?;
     Some(Law {
         least: gluey.least(case.fluid.viscosity),
         step: case.time.step,

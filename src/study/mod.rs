@@ -42,11 +42,11 @@ use crate::case::{Case, StudyKind, Template};
 use crate::cost::Totals;
 use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper};
-use crate::record::column::Description;
-use crate::record::{SweepTable, Table};
+use crate::record::column::{Description, FileDescription};
+use crate::record::{SUMMARY, TIMESERIES, Table};
 use crate::state::Suspension;
 use quantity::Quantity;
-use sweep::SweepReport;
+use sweep::{FinishedSweep, SweepReport};
 
 /// All studies; the first is that of a case which names none.
 pub const STUDIES: &[StudyKind] = &[
@@ -59,14 +59,23 @@ pub const STUDIES: &[StudyKind] = &[
     gluey_plane::KIND,
 ];
 
-/// The columns of the time series of studies that make their own rows.
-pub fn tables() -> Vec<(&'static str, Vec<Description>)> {
-    let of_defaults = |kind: &StudyKind| {
-        let text = format!("study = {:?}", kind.name);
-        let case = Case::from_text(&text, Path::new("defaults"), &[]).ok()?;
-        Some((kind.name, of(&case).columns()?))
-    };
-    STUDIES.iter().filter_map(of_defaults).collect()
+/// The study of a case that names nothing but it.
+fn of_defaults(kind: &StudyKind) -> Option<(&'static str, Box<dyn Study>)> {
+    let text = format!("study = {:?}", kind.name);
+    let case = Case::from_text(&text, Path::new("defaults"), &[]).ok()?;
+    Some((kind.name, of(&case)))
+}
+
+/// The files of studies: the time series of those that make their own rows, the summaries of all,
+/// and what suspensions add.
+pub fn files() -> Vec<FileDescription> {
+    let studies = || STUDIES.iter().filter_map(of_defaults);
+    let series = studies()
+        .filter_map(|(name, study)| Some(FileDescription::new(TIMESERIES, name, study.columns()?)));
+    let summaries =
+        studies().map(|(name, study)| FileDescription::new(SUMMARY, name, study.keys()));
+    let suspensions = suspension::structure::files().into_iter().chain(suspension::sweep::files());
+    series.chain(summaries).chain(suspensions).collect()
 }
 
 /// Makes the study of a case: what a [`StudyKind`] has as its behaviour.
@@ -134,6 +143,11 @@ pub trait Study: Send {
         None
     }
 
+    /// Keys of `summary.json`.
+    fn keys(&self) -> Vec<Description> {
+        Vec::new()
+    }
+
     /// One step up to an end, and what the study has seen in it.
     ///
     /// # Errors
@@ -145,7 +159,20 @@ pub trait Study: Send {
         state: &mut Suspension,
         end: End,
     ) -> Result<Step, Error> {
-        Ok(Step { seen: stepper.step(state, end)?, row: None, over: false })
+        let seen = stepper.step(state, end)?;
+        let (row, over) = self.after_step(stepper, state, &seen);
+        Ok(Step { seen, row, over })
+    }
+
+    /// What the study makes of a step: the row of the time series, if it makes its own, and whether
+    /// it has seen what it waited for.
+    fn after_step(
+        &mut self,
+        _stepper: &Stepper,
+        _state: &Suspension,
+        _seen: &Observation,
+    ) -> (Option<Vec<f64>>, bool) {
+        (None, false)
     }
 
     /// What the study has seen so far, as a checkpoint keeps it.
@@ -196,17 +223,12 @@ pub trait Study: Send {
         Ok(())
     }
 
-    /// Makes of a sweep in its directory what can be made, given the case of one of its points.
+    /// Makes of a sweep what can be made.
     ///
     /// # Errors
     ///
     /// When a file cannot be read or written.
-    fn conclude_sweep(
-        &self,
-        _case: &Case,
-        _directory: &Path,
-        _table: &SweepTable,
-    ) -> Result<SweepReport, Error> {
+    fn conclude_sweep(&self, _sweep: &FinishedSweep<'_>) -> Result<SweepReport, Error> {
         Ok(SweepReport::default())
     }
 
@@ -300,18 +322,4 @@ pub fn restore<T: DeserializeOwned>(
 ) -> Result<(), serde_json::Error> {
     *progress = serde_json::from_value(kept)?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::record::column::faults;
-
-    #[test]
-    fn every_column_has_a_name_of_its_own_a_unit_and_a_meaning() {
-        assert_eq!(tables().len(), STUDIES.iter().filter(|study| study.says_all).count());
-        for (study, columns) in tables() {
-            assert_eq!(faults(&columns), [""; 0], "{study}");
-        }
-    }
 }

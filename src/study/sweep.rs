@@ -1,7 +1,11 @@
 //! What figures of a whole sweep share, whatever the study.
 
+use std::path::Path;
+
+use crate::case::Case;
+use crate::error::Error;
 use crate::plot::{Axis, Points};
-use crate::record::{PointStatus, Scalar, SweepRow, SweepTable};
+use crate::record::{Scalar, SweepRow, SweepTable, TIMESERIES, Table, read_columns};
 
 /// The figure of a sweep, without its extension.
 pub const FIGURE: &str = "sweep";
@@ -10,6 +14,29 @@ pub const POINTS: &str = "points";
 
 /// Values that span more are better seen on a logarithmic axis.
 const WIDE: f64 = 30.0;
+
+/// A sweep whose points are done.
+#[derive(Clone, Copy, Debug)]
+pub struct FinishedSweep<'a> {
+    /// The case of one of its points.
+    pub case: &'a Case,
+    /// Where its files are.
+    pub directory: &'a Path,
+    /// What the points found.
+    pub table: &'a SweepTable,
+}
+
+impl FinishedSweep<'_> {
+    /// The time series of a point, counted from 0.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn time_series(&self, point: usize) -> Result<Table, Error> {
+        let name = format!("{:04}", point + 1);
+        read_columns(&self.directory.join(POINTS).join(name).join(TIMESERIES))
+    }
+}
 
 /// What was made of a sweep.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -45,7 +72,7 @@ pub fn curves(
 ) -> Vec<Points> {
     let number = |row: &SweepRow, name: &str| row.results.get(name).and_then(Scalar::number);
     let mut found: Vec<(Option<&Scalar>, Vec<[f64; 3]>)> = Vec::new();
-    for row in table.rows.iter().filter(|row| row.status == PointStatus::Finished) {
+    for (_, row) in table.finished() {
         let (Some(x), Some(y)) = (row.settings[across].number(), number(row, mean)) else {
             continue;
         };

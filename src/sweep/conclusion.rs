@@ -9,7 +9,7 @@ use crate::Error;
 use crate::case::Case;
 use crate::record::{CASE, SweepTable};
 use crate::study;
-use crate::study::sweep::SweepReport;
+use crate::study::sweep::{FinishedSweep, SweepReport};
 
 /// Makes of a sweep in its directory what its study can, given the case of one of the points.
 ///
@@ -17,7 +17,7 @@ use crate::study::sweep::SweepReport;
 ///
 /// When a file cannot be written.
 pub fn conclude(directory: &Path, table: &SweepTable, case: &Case) -> Result<SweepReport, Error> {
-    study::of(case).conclude_sweep(case, directory, table)
+    study::of(case).conclude_sweep(&FinishedSweep { case, directory, table })
 }
 
 /// Makes everything again from the files in a sweep's directory.

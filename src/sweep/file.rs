@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::grid::{CurveBlock, MOST_POINTS, Spacing, Sweep, SweepAxis, range};
-use crate::case::document::{Node, Value, way};
-use crate::case::{Override, Template, decode};
+use crate::case::{Override, Template};
+use crate::document::{Node, Value, decode, way};
 use crate::error::{CaseFault, Error, Place};
 use crate::study::STUDIES;
 

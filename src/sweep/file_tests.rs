@@ -64,7 +64,7 @@ fn words_and_flags_are_values_too() {
     );
     assert_eq!(sweep.len(), 8);
     let last = sweep.case(7).unwrap();
-    assert!(!last.contact.enabled && last.particles.radii == [1.0, 1.4]);
+    assert!(!last.laws.contact.enabled && last.particles.radii == [1.0, 1.4]);
 }
 
 const CURVES: &str = "[[over]]\nkey = \"particles.seed\"\nvalues = [7, 8]\n\
@@ -82,7 +82,7 @@ fn curves_follow_each_other_and_share_what_is_varied_in_all() {
         let case = sweep.case(index).unwrap();
         let strain = case.drive.strain.unwrap();
         let fraction = case.particles.volume_fraction.unwrap();
-        (case.contact.friction, strain, fraction, case.particles.seed)
+        (case.laws.contact.friction, strain, fraction, case.particles.seed)
     };
     assert_eq!([0, 1, 2].map(point), [(0.0, 3.0, 0.4, 7), (0.0, 3.0, 0.4, 8), (0.0, 3.0, 0.5, 7)]);
     assert_eq!([3, 4, 5].map(point), [(0.0, 3.0, 0.5, 8), (1.0, 2.0, 0.3, 7), (1.0, 2.0, 0.3, 8)]);

@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::case::document::way;
 use crate::case::{Case, Override, Template};
+use crate::document::decode::sorted;
+use crate::document::way;
 use crate::error::Error;
 use crate::record::{PointStatus, Scalar, SweepRow, SweepTable};
 use crate::study::STUDIES;
@@ -170,13 +171,13 @@ impl Sweep {
         }
         text.insert("case".into(), self.case_file.display().to_string().into());
         text.extend(self.grid());
-        toml::to_string(&text).expect("tables of plain values can be written")
+        toml::to_string(&sorted(text)).expect("tables of plain values can be written")
     }
 
     /// What makes two sweeps the same, as TOML: neither a title nor where the case file is. The
     /// cases themselves are compared point by point.
     pub(super) fn identity(&self) -> String {
-        toml::to_string(&self.grid()).expect("tables of plain values can be written")
+        toml::to_string(&sorted(self.grid())).expect("tables of plain values can be written")
     }
 
     fn grid(&self) -> toml::Table {

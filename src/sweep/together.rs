@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::file::Source;
 use super::grid::{CurveBlock, MOST_POINTS, Sweep, SweepAxis};
 use crate::case::Override;
-use crate::case::document::way;
+use crate::document::way;
 use crate::error::CaseFault;
 
 impl Source<'_> {

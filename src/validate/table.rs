@@ -6,6 +6,7 @@ use super::{Finding, Measure, Reference, Tolerance};
 use crate::Error;
 use crate::plot::with_error;
 use crate::record::atomic;
+use crate::record::column::{Column, FileDescription, describe, values};
 
 /// The name of the file.
 pub const FILE: &str = "validate.csv";
@@ -149,23 +150,63 @@ fn allowance(tolerance: Tolerance) -> String {
     }
 }
 
+/// A line of the file: the number of a row of the table, what was found, and one of its numbers.
+type Line<'a> = (usize, &'a Finding, Option<&'a Measure>);
+
 /// Columns of the file.
-const COLUMNS: [&str; 14] = [
-    "row",
-    "model",
-    "what",
-    "case",
-    "paper",
-    "reference",
-    "reference_to",
-    "here",
-    "stderr",
-    "tolerance",
-    "tolerance_kind",
-    "verdict",
-    "note",
-    "error",
-];
+fn columns<'a>() -> [Column<Line<'a>, String>; 14] {
+    [
+        Column::new("row", "1", "row of the table, from 1", |(row, ..)| row.to_string()),
+        Column::new("model", "text", "group of benchmarks", |l| l.1.row.model.key().to_owned()),
+        Column::new("what", "text", "what is compared", |l| l.1.row.what.trim().to_owned()),
+        Column::new("case", "text", "the case", |l| l.2.map_or(String::new(), |m| m.case.clone())),
+        Column::new("paper", "text", "what the paper prints", |(_, found, measure)| {
+            let own = measure.and_then(|m| m.paper);
+            own.map_or(found.row.paper.clone(), |paper| number(Some(paper)))
+        }),
+        Column::new("reference", "q", "reference, or lower end of its range", |l| {
+            number(range(l).0)
+        }),
+        Column::new("reference_to", "q", "upper end of the range", |l| number(range(l).1)),
+        Column::new("here", "q", "what this program finds", |l| number(l.2.map(|m| m.here))),
+        Column::new("stderr", "q", "its standard error; empty if it is no mean", |l| {
+            number(l.2.and_then(|m| m.stderr))
+        }),
+        Column::new("tolerance", "1 or q", "allowed difference", |l| {
+            number(Some(l.1.row.tolerance.size()))
+        }),
+        Column::new("tolerance_kind", "text", "whether it is relative or absolute", |l| {
+            l.1.row.tolerance.kind().to_owned()
+        }),
+        Column::new("verdict", "text", "ok or failed", |(_, found, measure)| {
+            let close = measure.is_some_and(|m| m.is_within(found.row.tolerance));
+            (if found.error.is_none() && close { "ok" } else { "failed" }).to_owned()
+        }),
+        Column::new("note", "text", "what explains the row", |l| l.1.row.note.clone()),
+        Column::new("error", "text", "why there is no number", |l| {
+            l.1.error.clone().unwrap_or_default()
+        }),
+    ]
+}
+
+/// The file.
+pub fn files() -> Vec<FileDescription> {
+    let when = "`zerostokes validate --out DIR`, one row per number that is compared";
+    vec![FileDescription::new(FILE, when, describe(&columns()))]
+}
+
+fn number(x: Option<f64>) -> String {
+    x.map_or(String::new(), |x| format!("{x:?}"))
+}
+
+/// The ends of a reference.
+fn range((.., measure): &Line<'_>) -> (Option<f64>, Option<f64>) {
+    match measure.map(|m| m.reference) {
+        Some(Reference::Value(value)) => (Some(value), None),
+        Some(Reference::Range([low, high])) => (Some(low), Some(high)),
+        None => (None, None),
+    }
+}
 
 /// Writes all numbers, also those of rows of which the table shows only the worst case.
 ///
@@ -175,45 +216,18 @@ const COLUMNS: [&str; 14] = [
 pub fn write(path: &Path, findings: &[Finding]) -> Result<(), Error> {
     atomic::write(path, |out| {
         let mut csv = csv::Writer::from_writer(out);
-        csv.write_record(COLUMNS)?;
-        for (index, finding) in findings.iter().enumerate() {
+        let columns = columns();
+        csv.write_record(columns.iter().map(|column| &*column.name))?;
+        for (row, finding) in (1..).zip(findings) {
             if finding.measures.is_empty() {
-                csv.write_record(record(index, finding, None))?;
+                csv.write_record(values(&columns, &(row, finding, None)))?;
             }
             for measure in &finding.measures {
-                csv.write_record(record(index, finding, Some(measure)))?;
+                csv.write_record(values(&columns, &(row, finding, Some(measure))))?;
             }
         }
         csv.flush()
     })
-}
-
-fn record(index: usize, finding: &Finding, measure: Option<&Measure>) -> [String; 14] {
-    let row = &finding.row;
-    let number = |x: Option<f64>| x.map_or(String::new(), |x| format!("{x:?}"));
-    let (from, to) = match measure.map(|m| m.reference) {
-        Some(Reference::Value(value)) => (Some(value), None),
-        Some(Reference::Range([low, high])) => (Some(low), Some(high)),
-        None => (None, None),
-    };
-    let within = finding.error.is_none() && measure.is_some_and(|m| m.is_within(row.tolerance));
-    let own = measure.and_then(|m| m.paper);
-    [
-        (index + 1).to_string(),
-        row.model.key().to_owned(),
-        row.what.trim().to_owned(),
-        measure.map_or(String::new(), |m| m.case.clone()),
-        own.map_or(row.paper.clone(), |paper| number(Some(paper))),
-        number(from),
-        number(to),
-        number(measure.map(|m| m.here)),
-        number(measure.and_then(|m| m.stderr)),
-        number(Some(row.tolerance.size())),
-        row.tolerance.kind().to_owned(),
-        (if within { "ok" } else { "failed" }).to_owned(),
-        row.note.clone(),
-        finding.error.clone().unwrap_or_default(),
-    ]
 }
 
 #[cfg(test)]

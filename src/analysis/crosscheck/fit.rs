@@ -1,29 +1,32 @@
 //! Orders of differences in the Stokes number, and the limit that runs with inertia point to.
 
+use crate::record::keys::described;
 use serde::{Deserialize, Serialize};
 
-/// The law \\(d = C\,{\rm St}^p\\) that fits differences best.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Order {
-    /// p.
-    pub value: f64,
-    /// Its standard error from the scatter about the law; none with two points.
-    pub stderr: Option<f64>,
-    /// C, with its sign, in the unit of the quantity.
-    pub coefficient: f64,
-    /// How many points were fitted.
-    pub points: usize,
-}
+described! {
+    /// The law \\(d = C\,{\rm St}^p\\) that fits differences best.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Order {
+        /// p `[1]`.
+        pub value: f64,
+        /// Its standard error from the scatter about the law; none with two points `[1]`.
+        pub stderr: Option<f64>,
+        /// C, with its sign, in the unit of the quantity `[q]`.
+        pub coefficient: f64,
+        /// How many points were fitted.
+        pub points: usize,
+    }
 
-/// Where runs with inertia point to, without a look at the quasi-static one.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Limit {
-    /// The value at St → 0, in the unit of the quantity.
-    pub value: f64,
-    /// The order it was found with.
-    pub order: f64,
-    /// Whether three runs gave that order; otherwise it was taken to be 1.
-    pub measured: bool,
+    /// Where runs with inertia point to, without a look at the quasi-static one.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Limit {
+        /// The value at St → 0, in the unit of the quantity `[q]`.
+        pub value: f64,
+        /// The order it was found with `[1]`.
+        pub order: f64,
+        /// Whether three runs gave that order; otherwise it was taken to be 1.
+        pub measured: bool,
+    }
 }
 
 /// A Stokes number and what was found there.

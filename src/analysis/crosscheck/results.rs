@@ -10,80 +10,84 @@ use super::{RESULTS, TABLE};
 use crate::error::Error;
 use crate::plot::with_error;
 use crate::record::atomic;
+use crate::record::column::{Column, FileDescription, describe, values};
+use crate::record::keys::{Described, described};
 
-/// `crosscheck.json`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Crosscheck {
-    /// The title of the case.
-    pub title: Option<String>,
-    /// The difference that verdicts are about `[1]`.
-    pub accuracy: f64,
-    /// The part of the runs that means are over.
-    pub window: Window,
-    /// One per quantity.
-    pub quantities: Vec<Finding>,
-    /// What the user may want to know.
-    pub notes: Vec<String>,
-}
+described! {
+    /// `crosscheck.json`.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Crosscheck {
+        /// The title of the case.
+        pub title: Option<String>,
+        /// The difference that verdicts are about `[1]`.
+        pub accuracy: f64,
+        /// The part of the runs that means are over `[1 or t]`.
+        pub window: Window,
+        /// One per quantity.
+        pub quantities: Vec<Finding>,
+        /// What the user may want to know.
+        pub notes: Vec<String>,
+    }
 
-/// The part of the runs that means are over, in strain, or in time where nothing is sheared.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Window {
-    /// Its beginning.
-    pub from: f64,
-    /// Its end.
-    pub to: f64,
-    /// Whether all runs are steady in it; otherwise it is all that they share.
-    pub steady: bool,
-}
+    /// The part of the runs that means are over, in strain, or in time where nothing is sheared.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Window {
+        /// Its beginning.
+        pub from: f64,
+        /// Its end.
+        pub to: f64,
+        /// Whether all runs are steady in it; otherwise it is all that they share.
+        pub steady: bool,
+    }
 
-/// What was found of a quantity.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Finding {
-    /// Its name.
-    pub name: String,
-    /// In words.
-    pub words: String,
-    /// In the figure.
-    pub label: String,
-    /// The unit that differences are measured by; empty if that is a value.
-    pub unit: String,
-    /// Without inertia; 0 for a distance between runs.
-    pub quasi_static: f64,
-    /// Whether it is a distance between a run and the quasi-static one.
-    pub is_distance: bool,
-    /// In descending order of the Stokes number.
-    pub points: Vec<Point>,
-    /// The order of its differences; none if fewer than two are resolved.
-    pub order: Option<Order>,
-    /// Where the runs with inertia point to; none with fewer than two.
-    pub extrapolated: Option<Limit>,
-    /// That less the quasi-static value, over the scale of differences `[1]`.
-    pub extrapolated_difference: Option<f64>,
-    /// How small is small enough.
-    pub verdict: Verdict,
-}
+    /// What was found of a quantity.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Finding {
+        /// Its name.
+        pub name: String,
+        /// In words.
+        pub words: String,
+        /// In the figure.
+        pub label: String,
+        /// The unit that differences are measured by; empty if that is a value.
+        pub unit: String,
+        /// Without inertia; 0 for a distance between runs `[q]`.
+        pub quasi_static: f64,
+        /// Whether it is a distance between a run and the quasi-static one.
+        pub is_distance: bool,
+        /// In descending order of the Stokes number.
+        pub points: Vec<Point>,
+        /// The order of its differences; none if fewer than two are resolved.
+        pub order: Option<Order>,
+        /// Where the runs with inertia point to; none with fewer than two.
+        pub extrapolated: Option<Limit>,
+        /// That less the quasi-static value, over the scale of differences `[1]`.
+        pub extrapolated_difference: Option<f64>,
+        /// How small is small enough.
+        pub verdict: Verdict,
+    }
 
-/// A quantity at a Stokes number.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Point {
-    /// The Stokes number.
-    pub stokes: f64,
-    /// The quantity.
-    pub value: f64,
-    /// Its standard error, if it is a mean over a steady state.
-    pub stderr: Option<f64>,
-    /// The quantity less the quasi-static one.
-    pub difference: f64,
-    /// The same over the scale of differences: the quasi-static value, or a unit `[1]`.
-    pub relative_difference: f64,
-    /// What is not known of the relative difference, numerically and statistically `[1]`.
-    pub relative_uncertainty: f64,
-    /// Whether the difference is more than twice that, here and at all larger Stokes numbers.
-    pub resolved: bool,
-    /// Order between this point and the one of the next larger Stokes number; none if one of them
-    /// is not resolved.
-    pub local_order: Option<f64>,
+    /// A quantity at a Stokes number.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Point {
+        /// The Stokes number `[1]`.
+        pub stokes: f64,
+        /// The quantity `[q]`.
+        pub value: f64,
+        /// Its standard error, if it is a mean over a steady state `[q]`.
+        pub stderr: Option<f64>,
+        /// The quantity less the quasi-static one `[q]`.
+        pub difference: f64,
+        /// The same over the scale of differences: the quasi-static value, or a unit `[1]`.
+        pub relative_difference: f64,
+        /// What is not known of the relative difference, numerically and statistically `[1]`.
+        pub relative_uncertainty: f64,
+        /// Whether the difference is more than twice that, here and at all larger Stokes numbers.
+        pub resolved: bool,
+        /// Order between this point and the one of the next larger Stokes number; none if one of
+        /// them is not resolved `[1]`.
+        pub local_order: Option<f64>,
+    }
 }
 
 impl Crosscheck {
@@ -96,10 +100,11 @@ impl Crosscheck {
         atomic::write_json(&directory.join(RESULTS), self)?;
         atomic::write(&directory.join(TABLE), |out| {
             let mut csv = csv::Writer::from_writer(out);
-            csv.write_record(COLUMNS)?;
+            let columns = columns();
+            csv.write_record(columns.iter().map(|column| &*column.name))?;
             for finding in &self.quantities {
                 for point in &finding.points {
-                    csv.write_record(fields(finding, point))?;
+                    csv.write_record(values(&columns, &(finding, point)))?;
                 }
             }
             csv.flush()
@@ -127,34 +132,44 @@ impl Crosscheck {
 }
 
 /// Columns of `crosscheck.csv`.
-const COLUMNS: [&str; 10] = [
-    "quantity",
-    "stokes",
-    "value",
-    "stderr",
-    "quasi_static",
-    "difference",
-    "relative_difference",
-    "local_order",
-    "relative_uncertainty",
-    "resolved",
-];
-
-fn fields(finding: &Finding, point: &Point) -> [String; 10] {
-    let number = |value: f64| format!("{value:?}");
-    let maybe = |value: Option<f64>| value.map_or(String::new(), number);
+fn columns<'a>() -> [Column<(&'a Finding, &'a Point), String>; 10] {
     [
-        finding.name.clone(),
-        number(point.stokes),
-        number(point.value),
-        maybe(point.stderr),
-        number(finding.quasi_static),
-        number(point.difference),
-        number(point.relative_difference),
-        maybe(point.local_order),
-        number(point.relative_uncertainty),
-        point.resolved.to_string(),
+        Column::new("quantity", "text", "what is compared", |(of, _)| of.name.clone()),
+        Column::new("stokes", "1", "Stokes number", |(_, at)| number(at.stokes)),
+        Column::new("value", "q", "the quantity, in its own unit q", |(_, at)| number(at.value)),
+        Column::new("stderr", "q", "its standard error; empty if it is no mean", |(_, at)| {
+            at.stderr.map_or(String::new(), number)
+        }),
+        Column::new("quasi_static", "q", "without inertia; 0 for a distance between runs", |c| {
+            number(c.0.quasi_static)
+        }),
+        Column::new("difference", "q", "value less quasi_static", |(_, at)| number(at.difference)),
+        Column::new("relative_difference", "1", "the same over the scale of differences", |c| {
+            number(c.1.relative_difference)
+        }),
+        Column::new("local_order", "1", "order from here to the next larger St", |(_, at)| {
+            at.local_order.map_or(String::new(), number)
+        }),
+        Column::new("relative_uncertainty", "1", "what is not known of relative_difference", |c| {
+            number(c.1.relative_uncertainty)
+        }),
+        Column::new("resolved", "flag", "whether the difference is more than twice that", |c| {
+            c.1.resolved.to_string()
+        }),
     ]
+}
+
+/// The files of a check.
+pub fn files() -> Vec<FileDescription> {
+    let when = "`zerostokes crosscheck`, one row per quantity and Stokes number";
+    vec![
+        FileDescription::new(TABLE, when, describe(&columns())),
+        FileDescription::new(RESULTS, "`zerostokes crosscheck`", Crosscheck::keys()),
+    ]
+}
+
+fn number(value: f64) -> String {
+    format!("{value:?}")
 }
 
 fn heading(findings: &[Finding]) -> Vec<String> {
@@ -261,7 +276,7 @@ mod tests {
         assert_eq!(cells_of(&finding)[1..4], ["–", "0.013 a", "< 0.013 a"]);
         // What is left at the limit is a difference.
         assert_eq!(heading(&[finding.clone()])[5], "(St → 0) − (St = 0)");
-        let row = fields(&finding, &point).join(",");
+        let row = values(&columns(), &(&finding, &point)).join(",");
         assert_eq!(row, "x,0.01,1.013,,1.0,0.013,0.013,,0.0001,true");
     }
 }

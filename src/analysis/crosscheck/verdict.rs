@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::fit::{Order, Pair, local_order};
+use crate::record::keys::{Described, described};
 
 /// What a verdict rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,16 +24,22 @@ pub enum Basis {
     NotResolved,
 }
 
-/// How small a Stokes number is small enough for a quantity.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Verdict {
-    /// The largest Stokes number at which the difference stays within the accuracy; none if it is
-    /// not known.
-    pub stokes: Option<f64>,
-    /// What it rests on.
-    pub basis: Basis,
-    /// In words.
-    pub text: String,
+impl Described for Basis {
+    const UNIT: &'static str = "text";
+}
+
+described! {
+    /// How small a Stokes number is small enough for a quantity.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Verdict {
+        /// The largest Stokes number at which the difference stays within the accuracy; none if it
+        /// is not known `[1]`.
+        pub stokes: Option<f64>,
+        /// What it rests on.
+        pub basis: Basis,
+        /// In words.
+        pub text: String,
+    }
 }
 
 /// A difference at a Stokes number, over its scale.

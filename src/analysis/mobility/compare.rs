@@ -6,45 +6,49 @@ use serde::Serialize;
 use crate::cell::Cell;
 use crate::drive::{Drive, Flow};
 use crate::record::Configuration;
+use crate::record::keys::described;
 use crate::state::Suspension;
 
-/// Differences of velocities, relative to the root mean square of those at which forces balance.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Difference {
-    /// Root mean square of the velocities at which forces balance, relative to the flow.
-    pub scale: f64,
-    /// Root mean square of the differences, over `scale`.
-    pub rms: f64,
-    /// The largest difference, over `scale`.
-    pub largest: f64,
-    /// The place of the particle that has it, counted from 0.
-    pub worst: usize,
-    /// The mean difference: a drift of all particles, or another origin of the flow.
-    pub mean: [f64; 3],
-    /// Root mean square of the differences without the mean, over `scale`.
-    pub rms_without_mean: f64,
-    /// The largest difference without the mean, over `scale`.
-    pub largest_without_mean: f64,
-    /// How fast the velocities of the file grow with those found, by least squares; inertia changes
-    /// it, and so do laws that are not those of the file `[1]`.
-    pub slope: f64,
-}
+described! {
+    /// Differences of velocities, relative to the root mean square of those at which forces
+    /// balance.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+    pub struct Difference {
+        /// Root mean square of the velocities at which forces balance, relative to the flow.
+        pub scale: f64,
+        /// Root mean square of the differences, over `scale` `[1]`.
+        pub rms: f64,
+        /// The largest difference, over `scale` `[1]`.
+        pub largest: f64,
+        /// The place of the particle that has it, counted from 0.
+        pub worst: usize,
+        /// The mean difference: a drift of all particles, or another origin of the flow.
+        pub mean: [f64; 3],
+        /// Root mean square of the differences without the mean, over `scale` `[1]`.
+        pub rms_without_mean: f64,
+        /// The largest difference without the mean, over `scale` `[1]`.
+        pub largest_without_mean: f64,
+        /// How fast the velocities of the file grow with those found, by least squares; inertia
+        /// changes it, and so do laws that are not those of the file `[1]`.
+        pub slope: f64,
+    }
 
-/// How far the velocities of a snapshot are from those at which forces balance.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Comparison {
-    /// Velocities relative to the flow.
-    pub velocity: Option<Difference>,
-    /// Spins relative to that of the flow.
-    pub spin: Option<Difference>,
-    /// The shear rate of the velocities in the file: the slope of v_x in y `[1/t]`.
-    pub file_rate: Option<f64>,
-    /// The velocities of the file less the flow `[a/t]`.
-    #[serde(skip)]
-    pub velocities: Option<Vec<Vector3<f64>>>,
-    /// The spins of the file less that of the flow `[1/t]`.
-    #[serde(skip)]
-    pub spins: Option<Vec<Vector3<f64>>>,
+    /// How far the velocities of a snapshot are from those at which forces balance.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct Comparison {
+        /// Velocities relative to the flow `[a/t]`.
+        pub velocity: Option<Difference>,
+        /// Spins relative to that of the flow `[1/t]`.
+        pub spin: Option<Difference>,
+        /// The shear rate of the velocities in the file: the slope of v_x in y `[1/t]`.
+        pub file_rate: Option<f64>,
+        /// The velocities of the file less the flow `[a/t]`.
+        #[serde(skip)]
+        pub velocities: Option<Vec<Vector3<f64>>>,
+        /// The spins of the file less that of the flow `[1/t]`.
+        #[serde(skip)]
+        pub spins: Option<Vec<Vector3<f64>>>,
+    }
 }
 
 impl Comparison {

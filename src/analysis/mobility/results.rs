@@ -8,6 +8,7 @@ use crate::case::{Case, Stiffness};
 use crate::cell::Cell;
 use crate::drive::Flow;
 use crate::laws::Origin;
+use crate::record::keys::described;
 use crate::record::{Configuration, Format};
 use crate::stress;
 use crate::study::suspension::Scales;
@@ -18,65 +19,67 @@ const UNLIKE: f64 = 1e-2;
 /// How far apart the shear rates of file and case may be: few particles scatter much.
 const RATE_APART: f64 = 0.3;
 
-/// `summary.json`.
-#[derive(Clone, Debug, Serialize)]
-pub struct Results {
-    /// The kind of file.
-    pub format: String,
-    /// Number of particles N.
-    pub particles: usize,
-    /// Volume fraction φ; none in open space.
-    pub volume_fraction: Option<f64>,
-    /// Rate of the flow, imposed or found `[1/t]`.
-    pub rate: f64,
-    /// What the stress amounts to.
-    #[serde(flatten)]
-    pub rheology: InstantRheology,
-    /// Pairs within the range of the laws.
-    pub pairs: usize,
-    /// Pairs that overlap.
-    pub contacts: usize,
-    /// Smallest gap, negative when spheres overlap `[a]`.
-    pub smallest_gap: f64,
-    /// Normal stiffness of contacts `[μγ̇a]`.
-    pub stiffness: f64,
-    /// What is left of the forces, relative to all.
-    pub force_residual: f64,
-    /// How exact the coordinates are.
-    #[serde(flatten)]
-    pub precision: Exactness,
-    /// The velocities of the file against these; none if it has none.
-    pub comparison: Option<Comparison>,
-    /// What is not known, and what the user may want to change.
-    pub advice: Vec<String>,
-}
+described! {
+    /// `summary.json`.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct Results {
+        /// The kind of file.
+        pub format: String,
+        /// Number of particles N.
+        pub particles: usize,
+        /// Volume fraction φ; none in open space `[1]`.
+        pub volume_fraction: Option<f64>,
+        /// Rate of the flow, imposed or found `[1/t]`.
+        pub rate: f64,
+        /// What the stress amounts to.
+        #[serde(flatten)]
+        pub rheology: InstantRheology,
+        /// Pairs within the range of the laws.
+        pub pairs: usize,
+        /// Pairs that overlap.
+        pub contacts: usize,
+        /// Smallest gap, negative when spheres overlap `[a]`.
+        pub smallest_gap: f64,
+        /// Normal stiffness of contacts `[μγ̇a]`.
+        pub stiffness: f64,
+        /// What is left of the forces, relative to all `[1]`.
+        pub force_residual: f64,
+        /// How exact the coordinates are.
+        #[serde(flatten)]
+        pub precision: Exactness,
+        /// The velocities of the file against these; none if it has none.
+        pub comparison: Option<Comparison>,
+        /// What is not known, and what the user may want to change.
+        pub advice: Vec<String>,
+    }
 
-/// What the stress of one instant amounts to; none in open space or at rest.
-#[derive(Clone, Debug, Serialize)]
-pub struct InstantRheology {
-    /// η_r, the solvent and the spheres' own stresslets included.
-    pub relative_viscosity: Option<f64>,
-    /// Particle pressure Π `[μγ̇]`.
-    pub particle_pressure: Option<f64>,
-    /// First normal stress difference `[μγ̇]`.
-    pub n1: Option<f64>,
-    /// Second normal stress difference `[μγ̇]`.
-    pub n2: Option<f64>,
-    /// Parts of η_r of the pairs, by origin.
-    pub viscosity: serde_json::Map<String, serde_json::Value>,
-    /// The stress tensor, row by row, tension positive `[μγ̇]`.
-    pub stress: Option<[[f64; 3]; 3]>,
-}
+    /// What the stress of one instant amounts to; none in open space or at rest.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct InstantRheology {
+        /// η_r, the solvent and the spheres' own stresslets included `[1]`.
+        pub relative_viscosity: Option<f64>,
+        /// Particle pressure Π `[μγ̇]`.
+        pub particle_pressure: Option<f64>,
+        /// First normal stress difference `[μγ̇]`.
+        pub n1: Option<f64>,
+        /// Second normal stress difference `[μγ̇]`.
+        pub n2: Option<f64>,
+        /// Parts of η_r of the pairs, by origin `[1]`.
+        pub viscosity: serde_json::Map<String, serde_json::Value>,
+        /// The stress tensor, row by row, tension positive `[μγ̇]`.
+        pub stress: Option<[[f64; 3]; 3]>,
+    }
 
-/// How exact the coordinates of a file are.
-#[derive(Clone, Debug, Serialize)]
-pub struct Exactness {
-    /// Significant digits of the coordinates; none if nothing can be said.
-    pub digits: Option<usize>,
-    /// The gap below which the rounding of coordinates shows: ten of their last digits `[a]`.
-    pub lost_gap: Option<f64>,
-    /// Pairs that are closer than that.
-    pub lost_pairs: Option<usize>,
+    /// How exact the coordinates of a file are.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct Exactness {
+        /// Significant digits of the coordinates; none if nothing can be said.
+        pub digits: Option<usize>,
+        /// The gap below which the rounding of coordinates shows: ten of their last digits `[a]`.
+        pub lost_gap: Option<f64>,
+        /// Pairs that are closer than that.
+        pub lost_pairs: Option<usize>,
+    }
 }
 
 impl Results {
@@ -137,15 +140,15 @@ impl Results {
                  format float %.17g)"
             ));
         }
-        if case.contact.enabled && self.contacts > 0 {
-            if case.contact.friction > 0.0 {
+        if case.laws.contact.enabled && self.contacts > 0 {
+            if case.laws.contact.friction > 0.0 {
                 advice.push(
                     "a snapshot does not tell how far tangential springs are stretched: they are \
                      taken as unstretched, so friction gives no force here"
                         .to_owned(),
                 );
             }
-            if case.contact.stiffness == Stiffness::Auto {
+            if case.laws.contact.stiffness == Stiffness::Auto {
                 advice.push(format!(
                     "{} pairs overlap, and their stiffness {:.3e} was guessed; give that of the \
                      program that wrote the file with --set contact.stiffness=…",

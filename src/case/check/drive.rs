@@ -126,8 +126,8 @@ impl Check<'_> {
             self.fault("drive.phase", problem, "give rates");
         }
         self.refuse(&["drive.cross"], "only a shear has another across it");
-        if case.soft.is_some() || case.rough.is_some() {
-            let table = if case.soft.is_some() { "soft" } else { "rough" };
+        if case.laws.soft.is_some() || case.laws.rough.is_some() {
+            let table = if case.laws.soft.is_some() { "soft" } else { "rough" };
             let problem = format!("spheres of [{table}] can be sheared only");
             self.fault("drive.flow", problem, format!("leave out [{table}], or set \"shear\""));
         }

@@ -8,12 +8,14 @@ impl Check<'_> {
     /// Everything about contacts that are constraints.
     pub fn gluey(&mut self) {
         let case = self.case;
-        let Some(gluey) = &case.gluey else { return };
+        let Some(gluey) = &case.laws.gluey else { return };
         self.glue(gluey);
         self.refuse(&["gluey.gap"], "it is for the study \"gluey-plane\"");
         let why = "[gluey] keeps particles apart without springs";
-        self.unused("contact", case.contact != Contact::default(), why);
-        for (table, there) in [("soft", case.soft.is_some()), ("rough", case.rough.is_some())] {
+        self.unused("contact", case.laws.contact != Contact::default(), why);
+        for (table, there) in
+            [("soft", case.laws.soft.is_some()), ("rough", case.laws.rough.is_some())]
+        {
             self.unused(table, there, "[gluey] has its own films");
         }
         self.unused("inertia", case.inertia.is_some(), "gluey.inertia says it");
@@ -54,7 +56,7 @@ impl Check<'_> {
     /// What motion in a plane needs.
     pub fn planar(&mut self) {
         let case = self.case;
-        let moving = case.gluey.as_ref().is_some_and(|gluey| gluey.inertia);
+        let moving = case.laws.gluey.as_ref().is_some_and(|gluey| gluey.inertia);
         if case.particles.velocities.is_some() && !moving {
             let problem = "given although particles have no inertia that would carry them on";
             self.fault("particles.velocities", problem, "set gluey.inertia = true in [gluey]");

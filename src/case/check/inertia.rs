@@ -43,7 +43,7 @@ impl Check<'_> {
             let problem = "the explicit scheme needs a shear rate, and a stress is imposed";
             self.fault("inertia.scheme", problem, remedy);
         }
-        if self.case.soft.is_some() || self.case.rough.is_some() {
+        if self.case.laws.soft.is_some() || self.case.laws.rough.is_some() {
             let problem = "films relax faster than any explicit step where they begin";
             self.fault("inertia.scheme", problem, remedy);
         }

@@ -28,7 +28,6 @@ impl Check<'_> {
         self.number("fluid.viscosity", viscosity, Positive, "1 is the unit of viscosity");
         self.lubrication();
         self.contact();
-        self.forces_at_a_distance();
         self.soft();
         self.rough();
     }
@@ -187,7 +186,7 @@ impl Check<'_> {
     }
 
     fn lubrication(&mut self) {
-        let film = &self.case.lubrication;
+        let film = &self.case.laws.lubrication;
         let inner = "1e-3 is a common roughness";
         self.number("lubrication.inner_gap", film.inner_gap, Positive, inner);
         if film.outer_gap <= film.inner_gap {
@@ -206,7 +205,7 @@ impl Check<'_> {
     }
 
     fn contact(&mut self) {
-        let contact = &self.case.contact;
+        let contact = &self.case.laws.contact;
         if let Stiffness::Given(stiffness) = contact.stiffness {
             let remedy = "\"auto\" chooses it for the overlap bound";
             self.number("contact.stiffness", stiffness, Positive, remedy);
@@ -225,20 +224,11 @@ impl Check<'_> {
         self.number("contact.max_overlap", contact.max_overlap, Between(0.0, 1.0), overlap);
     }
 
-    fn forces_at_a_distance(&mut self) {
-        if let Some(repulsion) = &self.case.repulsion {
-            let remedy = "repulsive is positive; [attraction] attracts";
-            self.number("repulsion.force", repulsion.force, NotNegative, remedy);
-            let length = "it is in units of the smallest radius, as in 0.02";
-            self.number("repulsion.debye_length", repulsion.debye_length, Positive, length);
-        }
-        if let Some(attraction) = &self.case.attraction {
-            let remedy = "attractive is positive; [repulsion] repels";
-            self.number("attraction.hamaker", attraction.hamaker, NotNegative, remedy);
-            let length = "it keeps the force finite at contact, as in 0.1";
-            self.number("attraction.regularisation", attraction.regularisation, Positive, length);
-            let range = "it is the gap at which the force ends, as in 0.5";
-            self.number("attraction.range", attraction.range, Positive, range);
+    /// Laws that do not act across films, where all forces go through films.
+    pub(super) fn only_across_films(&mut self, table: &str) {
+        for law in self.case.laws.named.kinds().filter(|law| !law.across_films) {
+            let why = format!("forces between spheres of [{table}] go through their films");
+            self.unused(law.name, true, &why);
         }
     }
 }

@@ -13,9 +13,10 @@ mod soft;
 
 use std::path::Path;
 
-use super::document::{Node, way};
-use super::{Case, Contact, Domain, Drive, Fluid, Lubrication, Particles, StudyKind};
-use crate::error::CaseFault;
+use super::{Case, Contact, Domain, Drive, Fluid, Laws, Lubrication, Particles, StudyKind};
+use crate::document::schema::{self, Outside};
+use crate::document::{Node, way};
+use crate::error::{CaseFault, Place};
 pub use range::Range;
 
 /// Everything that keeps a case from being run.
@@ -24,9 +25,19 @@ pub(super) fn faults(
     document: &Node,
     file: &Path,
     studies: &[StudyKind],
+    schema: &serde_json::Value,
 ) -> Vec<CaseFault> {
     let mut check = Check { case, document, file, studies, faults: Vec::new() };
+    for Outside { key, problem, remedy } in schema::outside(document, schema) {
+        check.fault(&key, problem, remedy);
+    }
     (case.study.check)(&mut check);
+    let line = |fault: &CaseFault| match fault.place {
+        Place::Line(line) | Place::Character { line, .. } => line,
+        Place::File => 0,
+        _ => usize::MAX,
+    };
+    check.faults.sort_by_key(line);
     check.faults
 }
 
@@ -101,7 +112,8 @@ impl Check<'_> {
 
     /// Reports the tables that a study whose own says all of it leaves without meaning.
     pub fn nothing_else(&mut self) {
-        let Case { study, particles, domain, fluid, lubrication, contact, drive, .. } = self.case;
+        let Case { study, particles, domain, fluid, laws, drive, .. } = self.case;
+        let Laws { lubrication, contact, soft, rough, gluey, named } = laws;
         let case = self.case;
         let own = study.table;
         let why = format!("[{own}] says all of it");
@@ -111,13 +123,14 @@ impl Check<'_> {
         self.unused("lubrication", *lubrication != Lubrication::default(), &why);
         self.unused("contact", *contact != Contact::default(), &why);
         self.unused("drive", *drive != Drive::default(), &why);
-        self.unused("soft", case.soft.is_some(), &why);
-        self.unused("rough", case.rough.is_some(), &why);
-        self.unused("repulsion", case.repulsion.is_some(), &why);
-        self.unused("attraction", case.attraction.is_some(), &why);
+        self.unused("soft", soft.is_some(), &why);
+        self.unused("rough", rough.is_some(), &why);
+        for law in named.kinds() {
+            self.unused(law.name, true, &why);
+        }
         self.unused("force", !case.force.is_empty(), &why);
         self.unused("obstacle", !case.obstacle.is_empty(), &why);
-        self.unused("gluey", own != "gluey" && case.gluey.is_some(), &why);
+        self.unused("gluey", own != "gluey" && gluey.is_some(), &why);
         let why = format!("the study is another, with [{own}]");
         for other in self.studies.iter().filter(|other| *other != study) {
             if let Some(table) = other.own_table() {

@@ -57,7 +57,7 @@ impl Check<'_> {
             self.fault("time.first_step", problem, chosen);
         }
         self.optional("time.step", time.step, Positive, chosen);
-        if self.case.gluey.is_none() {
+        if self.case.laws.gluey.is_none() {
             self.refuse(&["time.step"], "steps are adapted; only those of [gluey] can be given");
         }
         if time.max_steps == Some(0) {

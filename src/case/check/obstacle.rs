@@ -23,7 +23,9 @@ impl Check<'_> {
             let problem = "given although a stress is imposed, which walls would share";
             self.fault("obstacle", problem, "impose drive.rate");
         }
-        if case.lubrication.enabled && case.lubrication.hydrodynamics == Hydrodynamics::TwoBody {
+        if case.laws.lubrication.enabled
+            && case.laws.lubrication.hydrodynamics == Hydrodynamics::TwoBody
+        {
             let problem = "two-sphere functions know of no walls";
             let remedy = "take lubrication.hydrodynamics = \"lubrication\"";
             self.fault("lubrication.hydrodynamics", problem, remedy);
@@ -142,8 +144,8 @@ impl Check<'_> {
         );
         tilted("axis", round && (ax != 0.0 || ay != 0.0));
         tilted("normal", table.normal.is_some_and(|n| n[2] != 0.0));
-        tilted("velocity", table.velocity[2] != 0.0);
-        tilted("spin", table.spin[0] != 0.0 || table.spin[1] != 0.0);
+        tilted("velocity", table.motion.velocity[2] != 0.0);
+        tilted("spin", table.motion.spin[0] != 0.0 || table.motion.spin[1] != 0.0);
     }
 
     /// Spheres that are drawn in a part of open space.

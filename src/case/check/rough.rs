@@ -11,7 +11,7 @@ const ROUGHEST: f64 = 1.0;
 impl Check<'_> {
     /// Everything about `[rough]`.
     pub(super) fn rough(&mut self) {
-        let Some(rough) = &self.case.rough else { return };
+        let Some(rough) = &self.case.laws.rough else { return };
         let case = self.case;
         let largest = case.particles.radii.iter().copied().fold(0.0, f64::max);
         let smallest = case.particles.radii.iter().copied().fold(f64::INFINITY, f64::min);
@@ -22,10 +22,11 @@ impl Check<'_> {
         }
         self.ratios("rough", [rough.asperity_ratio, rough.tangential_ratio], rough.friction);
         let why = "[rough] has its own film, elasticity and friction";
-        self.unused("lubrication", case.lubrication != Lubrication::default(), why);
-        let contact = Contact { max_overlap: case.contact.max_overlap, ..Contact::default() };
-        self.unused("contact", case.contact != contact, why);
-        if case.soft.is_some() {
+        self.unused("lubrication", case.laws.lubrication != Lubrication::default(), why);
+        let contact = Contact { max_overlap: case.laws.contact.max_overlap, ..Contact::default() };
+        self.unused("contact", case.laws.contact != contact, why);
+        self.only_across_films("rough");
+        if case.laws.soft.is_some() {
             self.fault("soft", "given although [rough] is given as well", "leave out one of them");
         }
         if rough.hydrodynamics == Hydrodynamics::TwoBody {

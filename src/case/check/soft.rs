@@ -9,7 +9,7 @@ impl Check<'_> {
     pub(super) fn soft(&mut self) {
         let case = self.case;
         self.no_study_tables();
-        if let Some(soft) = &case.soft {
+        if let Some(soft) = &case.laws.soft {
             let stiff = "it is Young's modulus in the unit of stress, as in 1e4";
             self.number("soft.modulus", soft.modulus, Positive, stiff);
             self.factors("soft", [soft.c_n, soft.c_t]);
@@ -17,8 +17,9 @@ impl Check<'_> {
             self.optional("soft.range", soft.range, Positive, range);
             let why = "[soft] has its own film and elasticity";
             let lubrication = Lubrication::default();
-            self.unused("lubrication", case.lubrication != lubrication, why);
-            self.unused("contact", case.contact != Contact::default(), why);
+            self.unused("lubrication", case.laws.lubrication != lubrication, why);
+            self.unused("contact", case.laws.contact != Contact::default(), why);
+            self.only_across_films("soft");
         }
         self.freedom();
     }
@@ -26,7 +27,7 @@ impl Check<'_> {
     /// What drag and spin need.
     fn freedom(&mut self) {
         let case = self.case;
-        let soft = case.soft.as_ref();
+        let soft = case.laws.soft.as_ref();
         let sheared = case.drive.imposed() != Imposed::Rate(0.0);
         if !case.particles.rotation && sheared {
             let problem = "spheres in a shear flow must spin";
@@ -44,7 +45,7 @@ impl Check<'_> {
         if case.fluid.drag {
             return;
         }
-        if case.gluey.is_some() {
+        if case.laws.gluey.is_some() {
             // What these need is said with them.
             return;
         }

@@ -75,7 +75,7 @@ pub struct Rough {
 }
 
 /// The law in the register.
-pub const ABOUT: About = About { name: "rough", origins: &[], samples };
+pub const ABOUT: About = About { name: "rough", origins: &[], table: None, samples };
 
 fn samples() -> Vec<Sample> {
     let film = |rolling| Film::Printed { sliding: true, rolling };

@@ -40,7 +40,7 @@ use step::{Solved, Step, straight};
 pub const ORIGIN: Origin = Origin::named("deflection");
 
 /// The law in the register.
-pub const ABOUT: About = About { name: "soft", origins: &["deflection"], samples };
+pub const ABOUT: About = About { name: "soft", origins: &["deflection"], table: None, samples };
 
 fn samples() -> Vec<Sample> {
     let law = Soft {

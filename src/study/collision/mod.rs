@@ -27,7 +27,7 @@ use std::path::Path;
 use nalgebra::Vector3;
 
 use super::few::{PAIR_RESIDUAL, Spheres};
-use super::sweep::SweepReport;
+use super::sweep::{FinishedSweep, SweepReport};
 use super::{Finished, MakeStudy, Report, Step, Study, plain, restore};
 use crate::case::{Case, StudyKind};
 use crate::cell::Cell;
@@ -36,13 +36,13 @@ use crate::error::Error;
 use crate::integrate::{End, Gaps, Observation, Stepper};
 use crate::laws::Interactions;
 use crate::laws::collision::{Shear, Tension};
-use crate::record::SweepTable;
 use crate::record::column::{Column, Description, describe, values};
+use crate::record::keys::Described;
 use crate::state::Screw;
 use crate::state::Suspension;
 use motion::{CollisionProgress, Ending, Setting};
 pub use released::{Released, released};
-pub use table::{Collision, Material, Partner, Properties};
+pub use table::{Collision, Given, Material, Partner, Properties};
 
 /// The study of `[collision]`.
 pub const KIND: StudyKind = StudyKind::of::<Collision>(&(make as MakeStudy));
@@ -236,6 +236,10 @@ impl Study for CollisionStudy {
         Ok(Step { seen, row: Some(row(setting, now)), over: now.ending.is_some() })
     }
 
+    fn keys(&self) -> Vec<Description> {
+        results::CollisionSummary::keys()
+    }
+
     fn progress(&self) -> serde_json::Value {
         plain(&self.progress)
     }
@@ -269,14 +273,9 @@ impl Study for CollisionStudy {
         figure::draw(&self.setting, directory)
     }
 
-    fn conclude_sweep(
-        &self,
-        _case: &Case,
-        directory: &Path,
-        table: &SweepTable,
-    ) -> Result<SweepReport, Error> {
-        let lines = sweep_figures::lines(table, &self.table);
-        let drawn = sweep_figures::draw(directory, table, &self.table)?;
+    fn conclude_sweep(&self, sweep: &FinishedSweep<'_>) -> Result<SweepReport, Error> {
+        let lines = sweep_figures::lines(sweep.table, &self.table);
+        let drawn = sweep_figures::draw(sweep, &self.table)?;
         Ok(SweepReport { lines, ..SweepReport::of_figures(drawn) })
     }
 

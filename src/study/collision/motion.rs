@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Collision, Partner};
 use crate::integrate::verlet::{Body, Prediction, verlet};
 use crate::laws::collision::{Collision as Law, Matter, Shear, Tension};
+use crate::record::keys::Described;
 use crate::state::{Screw, sphere_volume};
 
 /// A normal speed below this share of the first one has come to rest `[1]`.
@@ -82,6 +83,10 @@ pub enum Ending {
     Held,
     /// Neither happened in the time that was given.
     Undecided,
+}
+
+impl Described for Ending {
+    const UNIT: &'static str = "text";
 }
 
 /// Where a collision stands.

@@ -14,6 +14,7 @@ use crate::integrate::{End, Stepper};
 use crate::laws::lubrication::Cutoff;
 use crate::laws::rough::{Film, Rolling, Rough};
 use crate::laws::{Interactions, Remote};
+use crate::record::keys::described;
 use crate::state::{PairIds, PairMemory, Suspension};
 use crate::study::few::{PAIR_RESIDUAL, Spheres};
 
@@ -23,13 +24,15 @@ const PRESSED: f64 = 0.5;
 /// How long spheres are watched, in units of the time in which the film fills.
 const WATCHED: f64 = 20.0;
 
-/// What spheres without inertia do.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Released {
-    /// Their last speed over their first one.
-    pub restitution: f64,
-    /// The gap at which they are then `[m]`.
-    pub gap: f64,
+described! {
+    /// What spheres without inertia do.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+    pub struct Released {
+        /// Their last speed over their first one `[1]`.
+        pub restitution: f64,
+        /// The gap at which they are then `[m]`.
+        pub gap: f64,
+    }
 }
 
 impl Released {

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::motion::{CollisionProgress, Ending, Setting};
 use super::{Collision, Partner, Released, released, theory};
 use crate::error::Error;
+use crate::record::keys::described;
 use crate::study::Finished;
 use crate::study::few::Conclusion;
 
@@ -44,65 +45,68 @@ pub(super) fn meaning(given: &Collision) -> Vec<String> {
     ]
 }
 
-/// `summary.json`.
-#[derive(Clone, Debug, Serialize)]
-pub struct CollisionSummary {
-    /// What happened.
-    pub collision: Collided,
-    /// How the run went.
-    #[serde(flatten)]
-    pub run: Conclusion,
-}
+described! {
+    /// `summary.json`.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct CollisionSummary {
+        /// What happened.
+        pub collision: Collided,
+        /// How the run went.
+        #[serde(flatten)]
+        pub run: Conclusion,
+    }
 
-/// What the collision did.
-#[derive(Clone, Debug, Serialize)]
-pub struct Collided {
-    /// What is left of the speed along the line of centres; 0 if the film holds the bodies `[1]`.
-    pub restitution: f64,
-    /// Angle of the first body's velocity after it `[°]`.
-    pub rebound_angle_deg: f64,
-    /// Angle of the velocity relative to the second body; none if the film holds them `[°]`.
-    pub relative_rebound_angle_deg: Option<f64>,
-    /// Smallest gap; negative where surfaces were pressed into each other `[m]`.
-    pub min_gap: f64,
-    /// Whether they left each other.
-    pub rebound: bool,
-    /// How it ended.
-    pub ending: Ending,
-    /// Whether surfaces touched.
-    pub touched: bool,
-    /// Spin of the first body after it `[1/s]`.
-    pub spin: f64,
-    /// Largest force that pressed the bodies together, and apart again `[N]`.
-    pub largest_pressure: f64,
-    /// Largest suction of the film `[N]`.
-    pub largest_suction: f64,
+    /// What the collision did.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct Collided {
+        /// What is left of the speed along the line of centres; 0 if the film holds the bodies
+        /// `[1]`.
+        pub restitution: f64,
+        /// Angle of the first body's velocity after it `[°]`.
+        pub rebound_angle_deg: f64,
+        /// Angle of the velocity relative to the second body; none if the film holds them `[°]`.
+        pub relative_rebound_angle_deg: Option<f64>,
+        /// Smallest gap; negative where surfaces were pressed into each other `[m]`.
+        pub min_gap: f64,
+        /// Whether they left each other.
+        pub rebound: bool,
+        /// How it ended.
+        pub ending: Ending,
+        /// Whether surfaces touched.
+        pub touched: bool,
+        /// Spin of the first body after it `[1/s]`.
+        pub spin: f64,
+        /// Largest force that pressed the bodies together, and apart again `[N]`.
+        pub largest_pressure: f64,
+        /// Largest suction of the film `[N]`.
+        pub largest_suction: f64,
+        /// What the law makes of material and speed.
+        #[serde(flatten)]
+        pub law: CollisionScales,
+        /// Energy not accounted for at the end, over that at the start `[1]`.
+        pub energy_mismatch: f64,
+        /// The same spheres without inertia, let go where they touch.
+        pub zero_stokes: Released,
+    }
+
     /// What the law makes of material and speed.
-    #[serde(flatten)]
-    pub law: CollisionScales,
-    /// Energy not accounted for at the end, over that at the start `[1]`.
-    pub energy_mismatch: f64,
-    /// The same spheres without inertia, let go where they touch.
-    pub zero_stokes: Released,
-}
-
-/// What the law makes of material and speed.
-#[derive(Clone, Debug, Serialize)]
-pub struct CollisionScales {
-    /// Speed of approach `[m/s]`.
-    pub speed: f64,
-    /// Reduced radius R* `[m]`.
-    pub reduced_radius: f64,
-    /// Smallest approach h_min, where contact begins `[m]`.
-    pub smallest_approach: f64,
-    /// That of smooth surfaces, h_ε `[m]`.
-    pub deformation_gap: f64,
-    /// Friction coefficient in use `[1]`.
-    pub friction: f64,
-    /// Estimate of St_c, below which there is no rebound `[1]`.
-    pub critical_stokes: f64,
-    /// Restitution to leading order in 1/St, 0 below St_c `[1]`.
-    pub theory_restitution: f64,
+    #[derive(Clone, Debug, Serialize)]
+    pub struct CollisionScales {
+        /// Speed of approach `[m/s]`.
+        pub speed: f64,
+        /// Reduced radius R* `[m]`.
+        pub reduced_radius: f64,
+        /// Smallest approach h_min, where contact begins `[m]`.
+        pub smallest_approach: f64,
+        /// That of smooth surfaces, h_ε `[m]`.
+        pub deformation_gap: f64,
+        /// Friction coefficient in use `[1]`.
+        pub friction: f64,
+        /// Estimate of St_c, below which there is no rebound `[1]`.
+        pub critical_stokes: f64,
+        /// Restitution to leading order in 1/St, 0 below St_c `[1]`.
+        pub theory_restitution: f64,
+    }
 }
 
 /// The results of a study that reached its end.

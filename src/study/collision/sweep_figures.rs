@@ -1,16 +1,14 @@
 //! Figures of many collisions: gaps over time (\[NOP23\] fig. 2), restitution against the
 //! Stokes number (fig. 3) and the roughness (fig. 4), and angles of rebound (fig. 5).
 
-use std::path::Path;
-
 use super::motion::Setting;
 use super::{Collision, Material, Partner, critical_stokes, theory};
 use crate::Error;
 use crate::plot::{
     Axis, CurveFigure, Line, Panel, Points, TimeSeriesFigure, Trace, curve, time_series,
 };
-use crate::record::{PointStatus, Scalar, SweepRow, SweepTable, TIMESERIES, read_columns};
-use crate::study::sweep::{FIGURE, POINTS, axis, short};
+use crate::record::{PointStatus, Scalar, SweepRow, SweepTable};
+use crate::study::sweep::{FIGURE, FinishedSweep, axis, short};
 
 const MATERIAL: &str = "collision.material";
 const STOKES: &str = "collision.stokes";
@@ -41,16 +39,16 @@ const WATCHED: f64 = 4.0;
 
 /// Draws what can be drawn of a sweep; returns the names of the figures.
 pub(super) fn draw(
-    directory: &Path,
-    table: &SweepTable,
+    sweep: &FinishedSweep<'_>,
     given: &Collision,
 ) -> Result<Vec<&'static str>, Error> {
+    let &FinishedSweep { directory, table, .. } = sweep;
     let mut drawn = Vec::new();
     if let Some(figure) = diagram(table, given) {
         curve(&directory.join(FIGURE), &figure)?;
         drawn.push(FIGURE);
     }
-    if draw_gaps(directory, table, given)? {
+    if draw_gaps(sweep, given)? {
         drawn.push(GAPS);
     }
     Ok(drawn)
@@ -206,7 +204,8 @@ fn deforming(table: &SweepTable, given: &Collision) -> Vec<Line> {
     let [low, high] = [known().fold(f64::INFINITY, f64::min), known().fold(0.0, f64::max)];
     let (mut gaps, mut kept) = (Vec::new(), Vec::new());
     for stokes in spaced(low, high, SAMPLES) {
-        let smooth = Collision { stokes, roughness: Some(0.0), ..given.clone() };
+        let mut smooth = Collision { stokes, ..given.clone() };
+        smooth.given.roughness = Some(0.0);
         let setting = Setting::new(&smooth);
         let e = setting.restitution(&setting.run());
         if e > 0.0 {
@@ -284,18 +283,16 @@ pub(super) fn lines(table: &SweepTable, given: &Collision) -> Vec<String> {
 }
 
 /// Draws the gaps of a few collisions in one picture.
-fn draw_gaps(directory: &Path, table: &SweepTable, given: &Collision) -> Result<bool, Error> {
-    let finished: Vec<(usize, &SweepRow)> =
-        table.rows.iter().enumerate().filter(|(_, r)| r.status == PointStatus::Finished).collect();
-    if finished.is_empty() || finished.len() > MOST_GAPS {
+fn draw_gaps(sweep: &FinishedSweep<'_>, given: &Collision) -> Result<bool, Error> {
+    let &FinishedSweep { directory, table, .. } = sweep;
+    if !(1..=MOST_GAPS).contains(&table.finished().count()) {
         return Ok(false);
     }
     let setting = Setting::new(given);
     let range = setting.matter.radius;
     let mut traces = Vec::new();
-    for (k, (index, row)) in finished.into_iter().enumerate() {
-        let file = directory.join(POINTS).join(format!("{:04}", index + 1)).join(TIMESERIES);
-        let rows = read_columns(&file)?;
+    for (k, (point, row)) in table.finished().enumerate() {
+        let rows = sweep.time_series(point)?;
         let unit = range / result(row, "collision.speed");
         let scaled = |name: &str, unit: f64| {
             rows.column(name).unwrap_or_default().iter().map(|v| v / unit).collect::<Vec<f64>>()

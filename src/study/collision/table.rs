@@ -27,10 +27,28 @@ pub struct Collision {
     pub angle_deg: f64,
     /// What is hit: it is at rest.
     pub partner: Partner,
-    /// Roughness of both surfaces; filled in from the material `[m]`.
-    pub roughness: Option<f64>,
     /// Radius of the spheres `[m]`.
     pub radius: f64,
+    /// Properties of the material that are not those of the table.
+    #[serde(rename = "roughness density modulus poisson_ratio dry_restitution dry_friction \
+                      lubricated_friction")]
+    pub given: Given,
+    /// Viscosity of the fluid `[Pa s]`.
+    pub viscosity: f64,
+    /// Step over the shortest of the times that bound it `[1]`.
+    pub step: f64,
+    /// Velocities with which forces at the end of a step are found.
+    pub prediction: Prediction,
+    /// Time at which a collision is given up; chosen when not given `[s]`.
+    pub max_time: Option<f64>,
+}
+
+/// Properties that are given beside the material, and filled in from it where they are not.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Given {
+    /// Roughness of both surfaces; filled in from the material `[m]`.
+    pub roughness: Option<f64>,
     /// Density; filled in from the material `[kg/m³]`.
     pub density: Option<f64>,
     /// Young's modulus; filled in from the material `[Pa]`.
@@ -43,14 +61,6 @@ pub struct Collision {
     pub dry_friction: Option<f64>,
     /// Coefficient of friction where a film remains; filled in from the material `[1]`.
     pub lubricated_friction: Option<f64>,
-    /// Viscosity of the fluid `[Pa s]`.
-    pub viscosity: f64,
-    /// Step over the shortest of the times that bound it `[1]`.
-    pub step: f64,
-    /// Velocities with which forces at the end of a step are found.
-    pub prediction: Prediction,
-    /// Time at which a collision is given up; chosen when not given `[s]`.
-    pub max_time: Option<f64>,
 }
 
 /// Delrin spheres in water, head-on.
@@ -61,14 +71,8 @@ impl Default for Collision {
             stokes: 100.0,
             angle_deg: 0.0,
             partner: Partner::Sphere,
-            roughness: None,
             radius: 6.35e-3,
-            density: None,
-            modulus: None,
-            poisson_ratio: None,
-            dry_restitution: None,
-            dry_friction: None,
-            lubricated_friction: None,
+            given: Given::default(),
             viscosity: 1e-3,
             step: 0.02,
             prediction: Prediction::Whole,
@@ -178,34 +182,33 @@ impl Material {
 impl Collision {
     /// What the bodies are made of: the material, but for what is given beside it.
     pub fn properties(&self) -> Properties {
-        let usual = self.material.properties();
+        let (given, usual) = (&self.given, self.material.properties());
         Properties {
-            density: self.density.unwrap_or(usual.density),
-            modulus: self.modulus.unwrap_or(usual.modulus),
-            poisson_ratio: self.poisson_ratio.unwrap_or(usual.poisson_ratio),
-            dry_restitution: self.dry_restitution.unwrap_or(usual.dry_restitution),
-            roughness: self.roughness.unwrap_or(usual.roughness),
-            dry_friction: self.dry_friction.unwrap_or(usual.dry_friction),
-            lubricated_friction: self.lubricated_friction.unwrap_or(usual.lubricated_friction),
+            density: given.density.unwrap_or(usual.density),
+            modulus: given.modulus.unwrap_or(usual.modulus),
+            poisson_ratio: given.poisson_ratio.unwrap_or(usual.poisson_ratio),
+            dry_restitution: given.dry_restitution.unwrap_or(usual.dry_restitution),
+            roughness: given.roughness.unwrap_or(usual.roughness),
+            dry_friction: given.dry_friction.unwrap_or(usual.dry_friction),
+            lubricated_friction: given.lubricated_friction.unwrap_or(usual.lubricated_friction),
         }
     }
 
     /// The same collision of another material: what differs from the first one's table was asked
     /// for and stays.
     pub fn made_of(&self, material: Material) -> Self {
-        let usual = self.material.properties();
+        let (given, usual) = (&self.given, self.material.properties());
         let asked = |given: Option<f64>, usual: f64| given.filter(|value| *value != usual);
-        Self {
-            material,
-            density: asked(self.density, usual.density),
-            modulus: asked(self.modulus, usual.modulus),
-            poisson_ratio: asked(self.poisson_ratio, usual.poisson_ratio),
-            dry_restitution: asked(self.dry_restitution, usual.dry_restitution),
-            roughness: asked(self.roughness, usual.roughness),
-            dry_friction: asked(self.dry_friction, usual.dry_friction),
-            lubricated_friction: asked(self.lubricated_friction, usual.lubricated_friction),
-            ..self.clone()
-        }
+        let given = Given {
+            density: asked(given.density, usual.density),
+            modulus: asked(given.modulus, usual.modulus),
+            poisson_ratio: asked(given.poisson_ratio, usual.poisson_ratio),
+            dry_restitution: asked(given.dry_restitution, usual.dry_restitution),
+            roughness: asked(given.roughness, usual.roughness),
+            dry_friction: asked(given.dry_friction, usual.dry_friction),
+            lubricated_friction: asked(given.lubricated_friction, usual.lubricated_friction),
+        };
+        Self { material, given, ..self.clone() }
     }
 
     fn check_matter(&self, check: &mut Check<'_>) {
@@ -273,13 +276,15 @@ impl StudyTable for Collision {
     /// Writes down what the material says.
     fn fill_in(&mut self) {
         let all = self.properties();
-        self.density = Some(all.density);
-        self.modulus = Some(all.modulus);
-        self.poisson_ratio = Some(all.poisson_ratio);
-        self.dry_restitution = Some(all.dry_restitution);
-        self.roughness = Some(all.roughness);
-        self.dry_friction = Some(all.dry_friction);
-        self.lubricated_friction = Some(all.lubricated_friction);
+        self.given = Given {
+            density: Some(all.density),
+            modulus: Some(all.modulus),
+            poisson_ratio: Some(all.poisson_ratio),
+            dry_restitution: Some(all.dry_restitution),
+            roughness: Some(all.roughness),
+            dry_friction: Some(all.dry_friction),
+            lubricated_friction: Some(all.lubricated_friction),
+        };
     }
 }
 
@@ -290,7 +295,7 @@ mod tests {
     #[test]
     fn another_material_keeps_what_was_asked_for() {
         let mut steel = Collision { material: Material::Steel1, ..Collision::default() };
-        steel.roughness = Some(1e-6);
+        steel.given.roughness = Some(1e-6);
         steel.fill_in();
         let glass = steel.made_of(Material::Glass).properties();
         assert_eq!(glass.roughness, 1e-6);

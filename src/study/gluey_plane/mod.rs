@@ -23,6 +23,7 @@ use crate::integrate::{End, Observation, Setup, Stepper};
 use crate::laws::Interactions;
 use crate::obstacle::{Obstacle, Obstacles, Shape};
 use crate::record::column::{Column, Description, describe, values};
+use crate::record::keys::Described;
 use crate::solve::Solver;
 use crate::state::{Suspension, Wrench};
 pub use results::{GlueyPlaneProgress, GlueyPlaneSummary};
@@ -44,7 +45,7 @@ fn make(case: &Case) -> Box<dyn Study> {
 
 /// What keeps a case from being run.
 fn check(check: &mut Check<'_>) {
-    let gluey = check.case.gluey.clone().unwrap_or_default();
+    let gluey = check.case.laws.gluey.clone().unwrap_or_default();
     check.glue(&gluey);
     let apart = "the particle begins above the plane, as in 1";
     check.optional("gluey.gap", gluey.gap, Range::Positive, apart);
@@ -55,7 +56,7 @@ fn check(check: &mut Check<'_>) {
 }
 
 fn fill_in(case: &mut Case, given: Given<'_>) {
-    case.gluey.get_or_insert_default().gap.get_or_insert(Gluey::GAP);
+    case.laws.gluey.get_or_insert_default().gap.get_or_insert(Gluey::GAP);
     case.fill_in_few(Time::FEW_PARTICLES, given);
 }
 
@@ -84,6 +85,20 @@ pub struct PlaneSample {
     force: f64,
 }
 
+impl PlaneSample {
+    /// The particle after the stepper's last step.
+    fn new(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Self {
+        let touch = stepper.candidates().first();
+        let (gamma, force) = match state.memory.values[..] {
+            [gamma, force] => (gamma, force),
+            _ => (0.0, 0.0),
+        };
+        let gap = touch.map_or(state.positions[0].y - 1.0, |touch| touch.end.gap);
+        let velocity = state.velocities[0].linear.y;
+        PlaneSample { seen: *seen, gap, velocity, gamma, force }
+    }
+}
+
 /// Columns of the time series.
 pub const COLUMNS: &[Column<PlaneSample>] = &[
     Column::new("time", "t", "time", |p| p.seen.time),
@@ -101,18 +116,6 @@ pub const COLUMNS: &[Column<PlaneSample>] = &[
     }),
 ];
 
-/// A row of the time series after the stepper's last step.
-pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Vec<f64> {
-    let touch = stepper.candidates().first();
-    let (gamma, force) = match state.memory.values[..] {
-        [gamma, force] => (gamma, force),
-        _ => (0.0, 0.0),
-    };
-    let gap = touch.map_or(state.positions[0].y - 1.0, |touch| touch.end.gap);
-    let velocity = state.velocities[0].linear.y;
-    values(COLUMNS, &PlaneSample { seen: *seen, gap, velocity, gamma, force })
-}
-
 /// A gluey particle above a plane, and what it has done there.
 #[derive(Clone, Debug)]
 pub struct GlueyPlaneStudy {
@@ -123,7 +126,7 @@ pub struct GlueyPlaneStudy {
 impl GlueyPlaneStudy {
     /// Of a case.
     pub fn new(case: &Case) -> Self {
-        let table = case.gluey.clone().unwrap_or_default();
+        let table = case.laws.gluey.clone().unwrap_or_default();
         GlueyPlaneStudy { table, progress: GlueyPlaneProgress::default() }
     }
 }
@@ -168,9 +171,13 @@ impl Study for GlueyPlaneStudy {
     ) -> Result<Step, Error> {
         let before = state.clone();
         let seen = stepper.step(state, end)?;
-        let row = row(stepper, state, &seen);
-        self.progress.add(&self.table, &before, &row);
-        Ok(Step { seen, row: Some(row), over: false })
+        let sample = PlaneSample::new(stepper, state, &seen);
+        self.progress.add(&self.table, &before, &sample);
+        Ok(Step { seen, row: Some(values(COLUMNS, &sample)), over: false })
+    }
+
+    fn keys(&self) -> Vec<Description> {
+        GlueyPlaneSummary::keys()
     }
 
     fn progress(&self) -> serde_json::Value {

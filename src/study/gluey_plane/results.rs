@@ -5,10 +5,11 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CLOSED, FORCE, TURN};
+use super::{CLOSED, FORCE, PlaneSample, TURN};
 use crate::case::Gluey;
 use crate::error::Error;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series};
+use crate::record::keys::described;
 use crate::record::{TIMESERIES, read_columns};
 use crate::state::Suspension;
 use crate::study::Finished;
@@ -31,14 +32,14 @@ pub struct GlueyPlaneProgress {
 }
 
 impl GlueyPlaneProgress {
-    /// Takes up a step; both happen within steps, at the moment that a constant force gives.
-    pub fn add(&mut self, gluey: &Gluey, before: &Suspension, row: &[f64]) {
+    /// Adds a step; both happen within steps, at the moment that a constant force gives.
+    pub(super) fn add(&mut self, gluey: &Gluey, before: &Suspension, sample: &PlaneSample) {
         let inertia = gluey.inertia;
-        let (start, step) = (before.clock.time, row[2]);
+        let (start, step) = (before.clock.time, sample.seen.step);
         let force = if start + 0.5 * step < TURN { FORCE } else { -FORCE };
         let gap = before.positions[0].y - 1.0;
         let gamma = before.memory.values.first().copied().unwrap_or(0.0);
-        let closed = row[3] < CLOSED;
+        let closed = sample.gap < CLOSED;
         if self.hit.is_none() && closed {
             let speed = before.velocities[0].linear.y;
             let within = match inertia {
@@ -51,45 +52,48 @@ impl GlueyPlaneProgress {
         if self.hit.is_some() && self.unstick.is_none() && !closed {
             self.unstick = Some(start + (-gamma / force).max(0.0));
         }
-        self.least = self.least.min(row[5]);
-        self.worst_dual = self.worst_dual.max(row[9]);
-        self.worst_complementarity = self.worst_complementarity.max(row[10]);
+        let worst = &sample.seen.constrained;
+        self.least = self.least.min(sample.gamma);
+        self.worst_dual = self.worst_dual.max(worst.dual);
+        self.worst_complementarity = self.worst_complementarity.max(worst.complementarity);
     }
 }
 
-/// `summary.json`.
-#[derive(Clone, Debug, Serialize)]
-pub struct GlueyPlaneSummary {
-    /// What happened.
-    pub gluey: Touched,
-    /// Largest overlap `[a]`.
-    pub max_overlap: f64,
-    /// Pairs that are glued at the end.
-    pub glued_pairs: usize,
-    /// How the run went.
-    #[serde(flatten)]
-    pub run: Conclusion,
-}
+described! {
+    /// `summary.json`.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct GlueyPlaneSummary {
+        /// What happened.
+        pub gluey: Touched,
+        /// Largest overlap `[a]`.
+        pub max_overlap: f64,
+        /// Pairs that are glued at the end.
+        pub glued_pairs: usize,
+        /// How the run went.
+        #[serde(flatten)]
+        pub run: Conclusion,
+    }
 
-/// What the particle did.
-#[derive(Clone, Debug, Serialize)]
-pub struct Touched {
-    /// When it hit the plane; none if it did not.
-    pub hit_time: Option<f64>,
-    /// When it came off the plane; none if it did not.
-    pub unstick_time: Option<f64>,
-    /// What the closed form gives for the two.
-    pub expected_hit_time: Option<f64>,
-    /// See there.
-    pub expected_unstick_time: Option<f64>,
-    /// The least γ met `[μ]`.
-    pub least_gamma: f64,
-    /// Gap at the end `[a]`.
-    pub final_gap: f64,
-    /// Largest product of gap and force or γ, over the largest force or γ `[a]`.
-    pub worst_complementarity: f64,
-    /// Largest part of the forces that was not balanced.
-    pub worst_dual_residual: f64,
+    /// What the particle did.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct Touched {
+        /// When it hit the plane; none if it did not `[t]`.
+        pub hit_time: Option<f64>,
+        /// When it came off the plane; none if it did not `[t]`.
+        pub unstick_time: Option<f64>,
+        /// When the closed form has it hit the plane `[t]`.
+        pub expected_hit_time: Option<f64>,
+        /// When the closed form has it come off the plane `[t]`.
+        pub expected_unstick_time: Option<f64>,
+        /// The least γ met `[μ]`.
+        pub least_gamma: f64,
+        /// Gap at the end `[a]`.
+        pub final_gap: f64,
+        /// Largest product of gap and force or γ, over the largest force or γ `[a]`.
+        pub worst_complementarity: f64,
+        /// Largest part of the forces that was not balanced `[1]`.
+        pub worst_dual_residual: f64,
+    }
 }
 
 /// When the closed forms have the particle hit the plane and come off it.

@@ -17,19 +17,20 @@ use nalgebra::Vector3;
 
 use super::few::{self, PAIR_RESIDUAL, Spheres};
 use super::quantity::Quantity;
-use super::sweep::SweepReport;
-use super::{Finished, MakeStudy, Report, Step, Study, plain, restore};
+use super::sweep::{FinishedSweep, SweepReport};
+use super::{Finished, MakeStudy, Report, Study, plain, restore};
 use crate::balance::field::{Ending, Field, Reach};
 use crate::case::{Case, Hydrodynamics, StudyKind};
 use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
-use crate::integrate::{End, Stepper};
+use crate::integrate::{End, Observation, Stepper};
 use crate::laws::lubrication::Cutoff;
 use crate::laws::rough::{Film, Rolling, Rough};
 use crate::laws::{Interactions, Remote};
+use crate::record::Table;
 use crate::record::column::{Description, describe};
-use crate::record::{SweepTable, Table};
+use crate::record::keys::Described;
 use crate::state::Suspension;
 pub use passage::{COLUMNS, PairShearProgress, PassageSample, row};
 pub use table::{Components, PairShear};
@@ -149,15 +150,18 @@ impl Study for PairShearStudy {
         Some(describe(COLUMNS))
     }
 
-    fn step(
+    fn after_step(
         &mut self,
-        stepper: &mut Stepper,
-        state: &mut Suspension,
-        end: End,
-    ) -> Result<Step, Error> {
-        let seen = stepper.step(state, end)?;
-        let row = row(stepper, state, &seen, &self.table, &mut self.progress);
-        Ok(Step { seen, row: Some(row), over: self.progress.is_over() })
+        stepper: &Stepper,
+        state: &Suspension,
+        seen: &Observation,
+    ) -> (Option<Vec<f64>>, bool) {
+        let row = row(stepper, state, seen, &self.table, &mut self.progress);
+        (Some(row), self.progress.is_over())
+    }
+
+    fn keys(&self) -> Vec<Description> {
+        results::PairShearSummary::keys()
     }
 
     fn progress(&self) -> serde_json::Value {
@@ -191,13 +195,8 @@ impl Study for PairShearStudy {
         figures::draw(&self.table, directory)
     }
 
-    fn conclude_sweep(
-        &self,
-        _case: &Case,
-        directory: &Path,
-        table: &SweepTable,
-    ) -> Result<SweepReport, Error> {
-        sweep_figures::draw(directory, table, &self.table).map(SweepReport::of_figures)
+    fn conclude_sweep(&self, sweep: &FinishedSweep<'_>) -> Result<SweepReport, Error> {
+        sweep_figures::draw(sweep, &self.table).map(SweepReport::of_figures)
     }
 
     fn quantities(&self, _case: &Case, _paths: bool) -> Vec<Quantity> {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{PairShear, PairShearProgress};
+use crate::record::keys::described;
 use crate::study::Finished;
 use crate::study::few::{Conclusion, cost_lines};
 use crate::study::quantity::{Quantity, Scale, Source, quantity};
@@ -56,37 +57,40 @@ pub(super) fn meaning(pair: &PairShear) -> Vec<String> {
     ]
 }
 
-/// `summary.json`.
-#[derive(Clone, Debug, Serialize)]
-pub struct PairShearSummary {
-    /// What happened.
-    pub pair: Passed,
-    /// How the run went.
-    #[serde(flatten)]
-    pub run: Conclusion,
-}
+described! {
+    /// `summary.json`.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct PairShearSummary {
+        /// What happened.
+        pub pair: Passed,
+        /// How the run went.
+        #[serde(flatten)]
+        pub run: Conclusion,
+    }
 
-/// What two spheres did that passed each other.
-#[derive(Clone, Debug, Serialize)]
-pub struct Passed {
-    /// Thinnest film `[a]`.
-    pub min_gap: f64,
-    /// Whether the spheres passed each other.
-    pub passed: bool,
-    /// Whether they turned back instead: a closed orbit.
-    pub bound: bool,
-    /// Distance of the centres along the gradient when they had passed; none if they did not `[a]`.
-    pub final_offset: Option<f64>,
-    /// Distance of the centres along the vorticity then `[a]`.
-    pub final_offset_z: Option<f64>,
-    /// Change of the distance along the gradient, final less initial `[a]`.
-    pub deviation: Option<f64>,
-    /// Capillary number, μγ̇a over the stiffness of the bulk; 0 for rigid spheres.
-    pub capillary_number: f64,
-    /// Whether asperities touched.
-    pub touched: bool,
-    /// Whether they were ever pressed by more than they can bear.
-    pub overloaded: bool,
+    /// What two spheres did that passed each other.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct Passed {
+        /// Thinnest film `[a]`.
+        pub min_gap: f64,
+        /// Whether the spheres passed each other.
+        pub passed: bool,
+        /// Whether they turned back instead: a closed orbit.
+        pub bound: bool,
+        /// Distance of the centres along the gradient when they had passed; none if they did not
+        /// `[a]`.
+        pub final_offset: Option<f64>,
+        /// Distance of the centres along the vorticity then `[a]`.
+        pub final_offset_z: Option<f64>,
+        /// Change of the distance along the gradient, final less initial `[a]`.
+        pub deviation: Option<f64>,
+        /// Capillary number, μγ̇a over the stiffness of the bulk; 0 for rigid spheres `[1]`.
+        pub capillary_number: f64,
+        /// Whether asperities touched.
+        pub touched: bool,
+        /// Whether they were ever pressed by more than they can bear.
+        pub overloaded: bool,
+    }
 }
 
 /// The results of a study that reached its end.

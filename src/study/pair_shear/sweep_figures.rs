@@ -9,8 +9,8 @@ use crate::plot::{
     Axis, CurveFigure, Disc, Line, MapFigure, Panel, TimeSeriesFigure, Trace, Trajectory,
     TrajectoryFigure, curve, map, time_series, trajectories,
 };
-use crate::record::{PointStatus, Scalar, SweepRow, SweepTable, TIMESERIES, Table, read_columns};
-use crate::study::sweep::{FIGURE, POINTS, axis, curves};
+use crate::record::{Scalar, SweepTable, Table};
+use crate::study::sweep::{FIGURE, FinishedSweep, axis, curves};
 
 const ROUGHNESS: &str = "pair.roughness";
 const STIFFNESS: &str = "pair.stiffness";
@@ -30,10 +30,10 @@ const NO_DEVIATION: f64 = 1e-2;
 
 /// Draws what can be drawn of a sweep; returns the names of the figures.
 pub(super) fn draw(
-    directory: &Path,
-    table: &SweepTable,
+    sweep: &FinishedSweep<'_>,
     pair: &PairShear,
 ) -> Result<Vec<&'static str>, Error> {
+    let &FinishedSweep { directory, table, .. } = sweep;
     if let Some(figure) = deviations(table) {
         map(&directory.join(FIGURE), &figure)?;
         return Ok(vec![FIGURE]);
@@ -42,7 +42,7 @@ pub(super) fn draw(
     if draw_smallest_gaps(directory, table)? {
         drawn.push(FIGURE);
     }
-    if draw_paths(directory, table, pair)? {
+    if draw_paths(sweep, pair)? {
         drawn.extend([TRAJECTORIES, GAPS]);
     }
     Ok(drawn)
@@ -59,8 +59,7 @@ fn values(table: &SweepTable, key: usize) -> Vec<f64> {
 
 /// The map of deviations, if roughness and stiffness are all that was swept.
 fn deviations(table: &SweepTable) -> Option<MapFigure> {
-    let place = |key: &str| table.keys.iter().position(|k| k == key);
-    let (rough, stiff) = (place(ROUGHNESS)?, place(STIFFNESS)?);
+    let (rough, stiff) = (table.place(ROUGHNESS)?, table.place(STIFFNESS)?);
     let xs = values(table, rough);
     // Softer is higher: the capillary number is the inverse of the stiffness.
     let stiffness = values(table, stiff);
@@ -69,7 +68,7 @@ fn deviations(table: &SweepTable) -> Option<MapFigure> {
         return None;
     }
     let mut deviations = vec![f64::NAN; xs.len() * ys.len()];
-    for row in table.rows.iter().filter(|row| row.status == PointStatus::Finished) {
+    for (_, row) in table.finished() {
         let column = xs.iter().position(|x| Some(*x) == row.settings[rough].number())?;
         let from_stiffest =
             stiffness.iter().rev().position(|k| Some(*k) == row.settings[stiff].number())?;
@@ -133,18 +132,16 @@ fn name(key: &str, value: &Scalar) -> String {
 }
 
 /// Draws the trajectories and the gaps of all runs in one picture each.
-fn draw_paths(directory: &Path, table: &SweepTable, pair: &PairShear) -> Result<bool, Error> {
-    let finished: Vec<(usize, &SweepRow)> =
-        table.rows.iter().enumerate().filter(|(_, r)| r.status == PointStatus::Finished).collect();
-    if finished.is_empty() || finished.len() > MOST_PATHS {
+fn draw_paths(sweep: &FinishedSweep<'_>, pair: &PairShear) -> Result<bool, Error> {
+    let &FinishedSweep { directory, table, .. } = sweep;
+    if !(1..=MOST_PATHS).contains(&table.finished().count()) {
         return Ok(false);
     }
     let mut paths = Vec::new();
-    for (index, row) in finished {
-        let place = directory.join(POINTS).join(format!("{:04}", index + 1)).join(TIMESERIES);
+    for (point, row) in table.finished() {
         let settings = table.keys.iter().zip(&row.settings);
         let label: Vec<String> = settings.map(|(key, value)| name(key, value)).collect();
-        paths.push(Passed { label: label.join(", "), rows: read_columns(&place)? });
+        paths.push(Passed { label: label.join(", "), rows: sweep.time_series(point)? });
     }
     let column = |path: &Passed, name: &str| path.rows.column(name).unwrap_or_default().to_vec();
     let sum = pair.radii[0] + pair.radii[1];

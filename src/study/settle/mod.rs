@@ -21,8 +21,8 @@ use nalgebra::Vector3;
 
 use super::few::{PAIR_RESIDUAL, Spheres, inertia_lines};
 use super::quantity::Quantity;
-use super::sweep::SweepReport;
-use super::{Finished, MakeStudy, Report, Step, Study, plain, restore};
+use super::sweep::{FinishedSweep, SweepReport};
+use super::{Finished, MakeStudy, Report, Study, plain, restore};
 use crate::case::{Case, StudyKind};
 use crate::cell::Cell;
 use crate::drive::Drive;
@@ -32,8 +32,8 @@ use crate::laws::lubrication::Cutoff;
 use crate::laws::rough::Touch;
 use crate::laws::rough::{Film, Rolling, Rough};
 use crate::laws::{Interactions, Remote};
-use crate::record::SweepTable;
 use crate::record::column::{Column, Description, describe, values};
+use crate::record::keys::Described;
 use crate::state::{PairIds, PairMemory, Suspension, Wrench};
 use response::Energy;
 pub use results::{SettleProgress, SettleSummary, Settled};
@@ -72,9 +72,32 @@ const SETTLED_WITH_INERTIA: f64 = 1e-9;
 pub struct FallSample {
     seen: Observation,
     touch: Touch,
-    log_gap: f64,
+    log10_gap: f64,
     centre_gap: f64,
     velocity: f64,
+}
+
+impl FallSample {
+    /// The pair after the stepper's last step.
+    fn new(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Option<Self> {
+        Some(FallSample {
+            seen: *seen,
+            touch: stepper.touches().next()?.touch,
+            log10_gap: state.memory.values[0] / LN_10,
+            centre_gap: (state.positions[1] - state.positions[0]).norm() - 2.0,
+            velocity: state.velocities[1].linear.y - state.velocities[0].linear.y,
+        })
+    }
+
+    /// ln u.
+    fn log_gap(&self) -> f64 {
+        self.log10_gap * LN_10
+    }
+
+    /// Tension between the spheres `[W]`.
+    fn tension(&self) -> f64 {
+        self.touch.tension / WEIGHT
+    }
 }
 
 /// Columns of the time series.
@@ -83,18 +106,14 @@ pub const COLUMNS: &[Column<FallSample>] = &[
     Column::new("steps", "1", "steps since the start", |p| p.seen.steps as f64),
     Column::new("step", "τ_c", "duration of the last step", |p| p.seen.step),
     Column::new("gap", "a", "thickness of the film u", |p| p.touch.gap),
-    Column::new("log10_gap", "1", "its decadic logarithm", |p| p.log_gap / LN_10),
+    Column::new("log10_gap", "1", "its decadic logarithm", |p| p.log10_gap),
     Column::new("centre_gap", "a", "gap of undeflected spheres", |p| p.centre_gap),
-    Column::new("tension", "W", "tension between the spheres", |p| p.touch.tension / WEIGHT),
+    Column::new("tension", "W", "tension between the spheres", FallSample::tension),
     Column::new("contact", "W", "force between the asperities", |p| p.touch.contact / WEIGHT),
     Column::new("force_residual", "1", "imbalance of forces", |p| p.seen.effort.force_residual),
     Column::new("solves", "1", "linear systems solved", |p| p.seen.effort.solves as f64),
     Column::new("velocity", "a/τ_c", "rate of the distance of the centres", |p| p.velocity),
 ];
-
-/// The places of tension and velocity among them.
-const TENSION: usize = 6;
-const VELOCITY: usize = COLUMNS.len() - 1;
 
 impl Settle {
     fn asperity_stiffness(&self) -> f64 {
@@ -151,19 +170,6 @@ impl Settle {
     }
 }
 
-/// A row of the time series after the stepper's last step.
-pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Vec<f64> {
-    let Some(pair) = stepper.touches().next() else { return vec![f64::NAN; COLUMNS.len()] };
-    let sample = FallSample {
-        seen: *seen,
-        touch: pair.touch,
-        log_gap: state.memory.values[0],
-        centre_gap: (state.positions[1] - state.positions[0]).norm() - 2.0,
-        velocity: state.velocities[1].linear.y - state.velocities[0].linear.y,
-    };
-    values(COLUMNS, &sample)
-}
-
 /// A sphere that sinks onto another, and what it has done.
 #[derive(Clone, Debug)]
 pub struct SettleStudy {
@@ -185,15 +191,15 @@ impl SettleStudy {
 
     /// Whether the film is settled, or as thin as was asked; with inertia, whether the sphere is at
     /// rest as well, or all is known of how it moves.
-    pub fn is_over(&self, row: &[f64]) -> bool {
+    fn is_over(&self, sample: &FallSample) -> bool {
         let settle = &self.table;
-        let log_gap = row[4] * LN_10;
+        let log_gap = sample.log_gap();
         let off = settle.equilibrium_gap().map(|gap| (log_gap - gap.ln()).abs());
         let thin = log_gap <= settle.end_gap().ln();
         let Some(mass) = self.mass() else {
             return off.map_or(thin, |off| off < SETTLED);
         };
-        let energy = Energy::of(row, settle, mass);
+        let energy = Energy::of(sample, settle, mass);
         self.progress.rebounds.are_enough()
             || match settle.until {
                 Until::Response => energy.shows_no_more(settle),
@@ -245,17 +251,19 @@ impl Study for SettleStudy {
         Some(describe(COLUMNS))
     }
 
-    fn step(
+    fn after_step(
         &mut self,
-        stepper: &mut Stepper,
-        state: &mut Suspension,
-        end: End,
-    ) -> Result<Step, Error> {
-        let seen = stepper.step(state, end)?;
-        let row = row(stepper, state, &seen);
-        self.progress.add(&row, &self.table);
-        let over = self.is_over(&row);
-        Ok(Step { seen, row: Some(row), over })
+        stepper: &Stepper,
+        state: &Suspension,
+        seen: &Observation,
+    ) -> (Option<Vec<f64>>, bool) {
+        let Some(sample) = FallSample::new(stepper, state, seen) else { return (None, false) };
+        self.progress.add(&sample, &self.table);
+        (Some(values(COLUMNS, &sample)), self.is_over(&sample))
+    }
+
+    fn keys(&self) -> Vec<Description> {
+        SettleSummary::keys()
     }
 
     fn progress(&self) -> serde_json::Value {
@@ -289,13 +297,8 @@ impl Study for SettleStudy {
         figure::draw(self, directory)
     }
 
-    fn conclude_sweep(
-        &self,
-        _case: &Case,
-        directory: &Path,
-        table: &SweepTable,
-    ) -> Result<SweepReport, Error> {
-        sweep_figure::draw(directory, table).map(SweepReport::of_figures)
+    fn conclude_sweep(&self, sweep: &FinishedSweep<'_>) -> Result<SweepReport, Error> {
+        sweep_figure::draw(sweep).map(SweepReport::of_figures)
     }
 
     fn quantities(&self, _case: &Case, _paths: bool) -> Vec<Quantity> {

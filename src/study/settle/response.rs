@@ -9,9 +9,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Settle, SettleStudy, TENSION, VELOCITY, WEIGHT};
+use super::{FallSample, Settle, SettleStudy, WEIGHT};
 use crate::case;
 use crate::integrate::Inertia;
+use crate::record::keys::Described;
 use crate::state::sphere_volume;
 
 /// The smallest rebound that counts, over the initial gap.
@@ -54,6 +55,10 @@ pub enum Response {
     Bouncing,
     /// Some of both.
     Mixed,
+}
+
+impl Described for Response {
+    const UNIT: &'static str = "text";
 }
 
 impl Response {
@@ -100,7 +105,7 @@ pub struct SpherePlace {
 }
 
 impl Rebounds {
-    /// Takes up a step of a sphere whose rebounds count from `least` on `[a]`.
+    /// Adds a step of a sphere whose rebounds count from `least` on `[a]`.
     pub fn add(&mut self, at: SpherePlace, least: f64) {
         if self.velocity <= 0.0 && at.velocity > 0.0 {
             (self.lowest, self.thinnest) = (at.centre_gap, at.film);
@@ -141,11 +146,11 @@ pub struct Energy {
 }
 
 impl Energy {
-    /// Of a row of the time series.
-    pub fn of(row: &[f64], settle: &Settle, mass: f64) -> Self {
-        let (film, velocity) = (row[3], row[VELOCITY]);
+    /// After a step.
+    pub(super) fn of(sample: &FallSample, settle: &Settle, mass: f64) -> Self {
+        let (film, velocity) = (sample.touch.gap, sample.velocity);
         let stiffness = settle.law().stiffness;
-        let beyond = WEIGHT * (1.0 + row[TENSION]);
+        let beyond = WEIGHT * (1.0 + sample.tension());
         Energy {
             swing: 0.5 * mass * velocity * velocity + 0.5 * beyond * beyond / stiffness,
             height: WEIGHT * film,

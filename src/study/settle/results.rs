@@ -5,7 +5,8 @@ use std::f64::consts::LN_10;
 use serde::{Deserialize, Serialize};
 
 use super::response::{Rebounds, Response, SpherePlace};
-use super::{SMOOTH_RATE, Settle, SettleStudy, VELOCITY};
+use super::{FallSample, SMOOTH_RATE, Settle, SettleStudy};
+use crate::record::keys::described;
 use crate::study::Finished;
 use crate::study::few::{Conclusion, cost_lines};
 use crate::study::quantity::{Quantity, Scale, Source, quantity};
@@ -61,42 +62,44 @@ fn thicknesses(settle: &Settle) -> [f64; 2] {
     }
 }
 
-/// `summary.json`.
-#[derive(Clone, Debug, Serialize)]
-pub struct SettleSummary {
-    /// What happened.
-    pub settle: Settled,
-    /// How the run went.
-    #[serde(flatten)]
-    pub run: Conclusion,
-}
+described! {
+    /// `summary.json`.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct SettleSummary {
+        /// What happened.
+        pub settle: Settled,
+        /// How the run went.
+        #[serde(flatten)]
+        pub run: Conclusion,
+    }
 
-/// What the film did.
-#[derive(Clone, Debug, Serialize)]
-pub struct Settled {
-    /// Rate of ln u: where the film drains for ever that of its end, otherwise that before
-    /// asperities touch; none if they touch from the beginning, if the sphere came up again, or if
-    /// it falls rather than sinks (St > 1), because it then does not approach exponentially
-    /// `[1/τ_c]`.
-    pub decay_rate: Option<f64>,
-    /// What the theory gives for it `[1/τ_c]`.
-    pub theory_rate: f64,
-    /// Rate of ln u before asperities touch `[1/τ_c]`.
-    pub approach_rate: Option<f64>,
-    /// Thickness of the film at the end `[a]`.
-    pub final_gap: f64,
-    /// Thickness at which asperities bear the weight; none if they cannot `[a]`.
-    pub equilibrium_gap: Option<f64>,
-    /// Whether the weight is more than the asperities can bear.
-    pub overloaded: bool,
-    /// Stokes number (eq. 39).
-    pub stokes: f64,
-    /// What a sphere with inertia does; none without.
-    pub response: Option<Response>,
-    /// Rebounds in which the surfaces parted.
-    pub bounces: usize,
-    /// Rebounds in which the film held.
-    pub oscillations: usize,
+    /// What the film did.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct Settled {
+        /// Rate of ln u: where the film drains for ever that of its end, otherwise that before
+        /// asperities touch; none if they touch from the beginning, if the sphere came up again, or
+        /// if it falls rather than sinks (St > 1), because it then does not approach exponentially
+        /// `[1/τ_c]`.
+        pub decay_rate: Option<f64>,
+        /// What the theory gives for it `[1/τ_c]`.
+        pub theory_rate: f64,
+        /// Rate of ln u before asperities touch `[1/τ_c]`.
+        pub approach_rate: Option<f64>,
+        /// Thickness of the film at the end `[a]`.
+        pub final_gap: f64,
+        /// Thickness at which asperities bear the weight; none if they cannot `[a]`.
+        pub equilibrium_gap: Option<f64>,
+        /// Whether the weight is more than the asperities can bear.
+        pub overloaded: bool,
+        /// Stokes number (eq. 39) `[1]`.
+        pub stokes: f64,
+        /// What a sphere with inertia does; none without.
+        pub response: Option<Response>,
+        /// Rebounds in which the surfaces parted.
+        pub bounces: usize,
+        /// Rebounds in which the film held.
+        pub oscillations: usize,
+    }
 }
 
 /// When ln u was what.
@@ -127,9 +130,9 @@ impl SettleProgress {
         self.rebounds.response()
     }
 
-    /// Takes up a step.
-    pub fn add(&mut self, row: &[f64], settle: &Settle) {
-        let point = [row[0], row[4] * LN_10];
+    /// Adds a step.
+    pub(super) fn add(&mut self, sample: &FallSample, settle: &Settle) {
+        let point = [sample.seen.time, sample.log_gap()];
         let first = *self.first.get_or_insert(point);
         self.touched |= point[1] <= settle.roughness.ln();
         if !self.touched {
@@ -139,7 +142,8 @@ impl SettleProgress {
             self.late.get_or_insert(point);
         }
         self.last = Some(point);
-        let at = SpherePlace { film: row[3], centre_gap: row[5], velocity: row[VELOCITY] };
+        let FallSample { centre_gap, velocity, .. } = *sample;
+        let at = SpherePlace { film: sample.touch.gap, centre_gap, velocity };
         self.rebounds.add(at, settle.least_rebound());
     }
 }

@@ -1,28 +1,26 @@
 //! The figure of many falling spheres: which of them are damped, oscillate or bounce, over
 //! roughness and contact number (\[CBC20\] fig. 5).
 
-use std::path::Path;
-
 use super::response::Response;
 use crate::Error;
 use crate::plot::{CurveFigure, Points, curve};
 use crate::record::{Scalar, SweepRow, SweepTable};
-use crate::study::sweep::{FIGURE, axis};
+use crate::study::sweep::{FIGURE, FinishedSweep, axis};
 
 const ROUGHNESS: &str = "settle.roughness";
 const CONTACT_NUMBER: &str = "settle.contact_number";
 
 /// Draws the picture if roughness and contact number were swept, or one of them and the Stokes
 /// number; returns the names of the figures.
-pub(super) fn draw(directory: &Path, table: &SweepTable) -> Result<Vec<&'static str>, Error> {
-    let place = |key: &str| table.keys.iter().position(|k| k == key);
+pub(super) fn draw(sweep: &FinishedSweep<'_>) -> Result<Vec<&'static str>, Error> {
+    let table = sweep.table;
     let known = [
         (ROUGHNESS, "roughness ε"),
         (CONTACT_NUMBER, "contact number K"),
         ("inertia.stokes", "Stokes number St"),
     ];
     let swept: Vec<_> =
-        known.iter().filter_map(|(key, label)| Some((place(key)?, *label))).collect();
+        known.iter().filter_map(|(key, label)| Some((table.place(key)?, *label))).collect();
     let [(x, across), (y, up)] = swept[..] else { return Ok(Vec::new()) };
     if table.keys.len() != 2 {
         return Ok(Vec::new());
@@ -34,7 +32,7 @@ pub(super) fn draw(directory: &Path, table: &SweepTable) -> Result<Vec<&'static 
     }
     // The Stokes number is the same for all points unless it was swept.
     let stokes = table.rows.iter().find_map(|row| row.results.get("settle.stokes")?.number());
-    let across = match stokes.filter(|_| place("inertia.stokes").is_none()) {
+    let across = match stokes.filter(|_| table.place("inertia.stokes").is_none()) {
         Some(stokes) => format!("{across}, at St = {stokes}"),
         None => across.to_owned(),
     };
@@ -44,7 +42,7 @@ pub(super) fn draw(directory: &Path, table: &SweepTable) -> Result<Vec<&'static 
         points,
         lines: Vec::new(),
     };
-    curve(&directory.join(FIGURE), &figure)?;
+    curve(&sweep.directory.join(FIGURE), &figure)?;
     Ok(vec![FIGURE])
 }
 

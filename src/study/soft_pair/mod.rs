@@ -14,7 +14,7 @@ use std::path::Path;
 use super::few::{self, FILM_RESIDUAL, Load, Spheres, soft};
 use super::quantity::Quantity;
 use super::theory::Theory;
-use super::{Finished, MakeStudy, Report, Step, Study};
+use super::{Finished, MakeStudy, Report, Study};
 use crate::case::{Case, StudyKind};
 use crate::cell::Cell;
 use crate::drive::Drive;
@@ -22,6 +22,7 @@ use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper};
 use crate::laws::soft::Film;
 use crate::record::column::{Column, Description, describe, values};
+use crate::record::keys::Described;
 use crate::state::{Suspension, Wrench};
 use nalgebra::Vector3;
 pub use table::SoftPair;
@@ -52,6 +53,25 @@ pub struct PairSample {
 }
 
 impl PairSample {
+    /// The pair after the stepper's last step.
+    fn new(
+        stepper: &Stepper,
+        state: &Suspension,
+        seen: &Observation,
+        pair: &SoftPair,
+    ) -> Option<Self> {
+        let film = stepper.films().next()?.film;
+        let relative = state.velocities[1].linear - state.velocities[0].linear;
+        Some(PairSample {
+            seen: *seen,
+            film,
+            centre_gap: (state.positions[1] - state.positions[0]).norm() - 2.0,
+            centre_rate: relative.dot(&film.normal),
+            theory: pair.theory(),
+            sign: pair.sign(),
+        })
+    }
+
     fn along(&self, vector: &Vector3<f64>) -> f64 {
         vector.dot(&self.film.normal)
     }
@@ -105,32 +125,15 @@ impl SoftPair {
         self.theory().approach_time(high, low) + self.ramp + slowed
     }
 
+    /// Whether a film of this thickness has reached its end.
+    fn is_over(&self, gap: f64) -> bool {
+        if self.end_gap() > self.gap { gap >= self.end_gap() } else { gap <= self.end_gap() }
+    }
+
     /// When the run ends if the film has not reached its end before `[τ]`.
     pub fn longest(&self) -> f64 {
         self.max_time.unwrap_or(GIVEN_UP_AFTER * self.expected_time())
     }
-}
-
-/// Whether the film has reached its end.
-pub fn is_over(row: &[f64], pair: &SoftPair) -> bool {
-    let gap = row[3];
-    if pair.end_gap() > pair.gap { gap >= pair.end_gap() } else { gap <= pair.end_gap() }
-}
-
-/// A row of the time series after the stepper's last step.
-pub fn row(stepper: &Stepper, state: &Suspension, seen: &Observation, pair: &SoftPair) -> Vec<f64> {
-    let film = stepper.films().next().map(|f| f.film);
-    let Some(film) = film else { return vec![f64::NAN; COLUMNS.len()] };
-    let relative = state.velocities[1].linear - state.velocities[0].linear;
-    let sample = PairSample {
-        seen: *seen,
-        film,
-        centre_gap: (state.positions[1] - state.positions[0]).norm() - 2.0,
-        centre_rate: relative.dot(&film.normal),
-        theory: pair.theory(),
-        sign: pair.sign(),
-    };
-    values(COLUMNS, &sample)
 }
 
 /// Two soft spheres under load.
@@ -182,16 +185,19 @@ impl Study for SoftPairStudy {
         Some(describe(COLUMNS))
     }
 
-    fn step(
+    fn after_step(
         &mut self,
-        stepper: &mut Stepper,
-        state: &mut Suspension,
-        end: End,
-    ) -> Result<Step, Error> {
-        let seen = stepper.step(state, end)?;
-        let row = row(stepper, state, &seen, &self.table);
-        let over = is_over(&row, &self.table);
-        Ok(Step { seen, row: Some(row), over })
+        stepper: &Stepper,
+        state: &Suspension,
+        seen: &Observation,
+    ) -> (Option<Vec<f64>>, bool) {
+        let sample = PairSample::new(stepper, state, seen, &self.table);
+        let Some(sample) = sample else { return (None, false) };
+        (Some(values(COLUMNS, &sample)), self.table.is_over(sample.film.gap))
+    }
+
+    fn keys(&self) -> Vec<Description> {
+        results::SoftPairSummary::keys()
     }
 
     fn likely_end(&self, _at: f64) -> Option<f64> {

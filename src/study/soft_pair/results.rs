@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::SoftPair;
 use crate::error::Error;
+use crate::record::keys::described;
 use crate::record::{TIMESERIES, Table, read_columns};
 use crate::study::Finished;
 use crate::study::few::{Conclusion, Load, cost_lines, validity};
@@ -39,33 +40,35 @@ pub(super) fn quantities(pair: &SoftPair) -> Vec<Quantity> {
     ]
 }
 
-/// `summary.json`.
-#[derive(Clone, Debug, Serialize)]
-pub struct SoftPairSummary {
-    /// What happened.
-    pub soft_pair: Motion,
-    /// How the run went.
-    #[serde(flatten)]
-    pub run: Conclusion,
-}
+described! {
+    /// `summary.json`.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct SoftPairSummary {
+        /// What happened.
+        pub soft_pair: Motion,
+        /// How the run went.
+        #[serde(flatten)]
+        pub run: Conclusion,
+    }
 
-/// What the film did, compared with the laws of eqs. 30 and 31.
-#[derive(Clone, Debug, Serialize)]
-pub struct Motion {
-    /// Thickness of the film at the end `[R]`.
-    pub final_gap: f64,
-    /// Centre distance less two radii at the end `[R]`.
-    pub final_centre_gap: f64,
-    /// Thickness at which the regimes meet `[R]`.
-    pub crossover_gap: f64,
-    /// Rate over that of eq. 30, deepest in the Poiseuille regime (with drag: over that of hard
-    /// spheres with drag); none if never deep in it.
-    pub poiseuille_ratio: Option<f64>,
-    /// Rate over that of eq. 31, deepest in the Hertz regime; none if never deep in it.
-    pub hertz_ratio: Option<f64>,
-    /// Speed of separation over that of two lone spheres, \\(2F/6\pi\eta R\\), at the end; when
-    /// pulled with drag.
-    pub stokes_ratio: Option<f64>,
+    /// What the film did, compared with the laws of eqs. 30 and 31.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct Motion {
+        /// Thickness of the film at the end `[R]`.
+        pub final_gap: f64,
+        /// Centre distance less two radii at the end `[R]`.
+        pub final_centre_gap: f64,
+        /// Thickness at which the regimes meet `[R]`.
+        pub crossover_gap: f64,
+        /// Rate over that of eq. 30, deepest in the Poiseuille regime (with drag: over that of hard
+        /// spheres with drag); none if never deep in it `[1]`.
+        pub poiseuille_ratio: Option<f64>,
+        /// Rate over that of eq. 31, deepest in the Hertz regime; none if never deep in it `[1]`.
+        pub hertz_ratio: Option<f64>,
+        /// Speed of separation over that of two lone spheres, \\(2F/6\pi\eta R\\), at the end; when
+        /// pulled with drag `[1]`.
+        pub stokes_ratio: Option<f64>,
+    }
 }
 
 /// The results of a study that reached its end.

@@ -14,11 +14,11 @@ pub(super) fn alone(case: &Case, state: &Suspension) -> bool {
 
 /// How spheres feel each other through the fluid.
 pub(super) fn hydrodynamics(case: &Case) -> Hydrodynamics {
-    match &case.rough {
-        _ if case.soft.is_some() => Hydrodynamics::Lubrication,
+    match &case.laws.rough {
+        _ if case.laws.soft.is_some() => Hydrodynamics::Lubrication,
         Some(rough) => rough.hydrodynamics,
-        None if !case.lubrication.enabled => Hydrodynamics::Lubrication,
-        None => case.lubrication.hydrodynamics,
+        None if !case.laws.lubrication.enabled => Hydrodynamics::Lubrication,
+        None => case.laws.lubrication.hydrodynamics,
     }
 }
 
@@ -29,13 +29,13 @@ pub(super) fn field(case: &Case, state: &Suspension, scales: &Scales) -> Option<
         return None;
     }
     let viscosity = case.fluid.viscosity;
-    let inner_gap = match case.rough {
+    let inner_gap = match case.laws.rough {
         Some(_) => 0.0,
-        None => case.lubrication.inner_gap * scales.radius,
+        None => case.laws.lubrication.inner_gap * scales.radius,
     };
-    let (range, cutoff, smooth) = match &case.rough {
+    let (range, cutoff, smooth) = match &case.laws.rough {
         Some(rough) => (rough.cutoff, rough.ending, Ending::Tapered),
-        None => (case.lubrication.outer_gap, case.lubrication.cutoff, Ending::Subtracted),
+        None => (case.laws.lubrication.outer_gap, case.laws.lubrication.cutoff, Ending::Subtracted),
     };
     if alone(case, state) {
         let (ending, reach) = (Ending::Truncated, Reach::TwoBody);

@@ -47,7 +47,7 @@ fn forces(case: &Case, state: &Suspension, scales: &Scales) -> Vec<String> {
             6.0 * PI * scales.force()
         ),
     ];
-    if let Some(soft) = &case.soft {
+    if let Some(soft) = &case.laws.soft {
         let (modulus, force) = (soft.modulus, 6.0 * PI * scales.force());
         let kappa = force / (modulus * scales.radius.powi(2));
         lines.push(format!(
@@ -55,7 +55,7 @@ fn forces(case: &Case, state: &Suspension, scales: &Scales) -> Vec<String> {
             modulus / scales.stress(),
             (2.0 * kappa / soft.c_n).powf(2.0 / 3.0)
         ));
-    } else if let Some(rough) = &case.rough {
+    } else if let Some(rough) = &case.laws.rough {
         let bearable = rough.asperity_ratio * state.stiffness * rough.roughness * scales.radius;
         lines.push(format!(
             "stiffness           k_b = {:.3e} μγ̇a, capillary number {:.3e}",
@@ -67,8 +67,8 @@ fn forces(case: &Case, state: &Suspension, scales: &Scales) -> Vec<String> {
             rough.roughness,
             bearable / scales.force()
         ));
-    } else if case.contact.enabled {
-        let how = match case.contact.stiffness {
+    } else if case.laws.contact.enabled {
+        let how = match case.laws.contact.stiffness {
             Stiffness::Auto => "chosen for the overlap bound, raised if needed",
             Stiffness::Given(_) => "given",
         };
@@ -76,7 +76,7 @@ fn forces(case: &Case, state: &Suspension, scales: &Scales) -> Vec<String> {
             "contact stiffness   {:.3e} μγ̇a = {:.3e} ({how}), overlap bound {} a",
             state.stiffness / scales.stiffness(),
             state.stiffness,
-            case.contact.max_overlap
+            case.laws.contact.max_overlap
         ));
     }
     let mut group = |name: &str, force: f64| {
@@ -87,14 +87,10 @@ fn forces(case: &Case, state: &Suspension, scales: &Scales) -> Vec<String> {
             ));
         }
     };
-    group("critical load", case.contact.critical_load);
-    group("repulsion", case.repulsion.as_ref().map_or(0.0, |r| r.force));
-    group(
-        "attraction",
-        case.attraction
-            .as_ref()
-            .map_or(0.0, |a| a.hamaker / (12.0 * a.regularisation.powi(2) * scales.radius)),
-    );
+    group("critical load", case.laws.contact.critical_load);
+    for (name, force) in case.laws.named.largest_forces(scales.case_units()) {
+        group(name, force);
+    }
     lines
 }
 
@@ -124,13 +120,13 @@ fn cost(case: &Case, state: &Suspension, scales: &Scales) -> String {
 /// A rough estimate: steps and seconds, from the steps per strain at the default tolerance and what
 /// a step of so many particles takes on one core.
 pub(super) fn expected(case: &Case, count: usize, scales: &Scales) -> Option<[f64; 2]> {
-    let films = case.soft.is_some() || case.rough.is_some();
+    let films = case.laws.soft.is_some() || case.laws.rough.is_some();
     if films && case.aim() == Aim::Trajectory {
         return None;
     }
     let end = end(case);
     let strains = end.strain.min(end.time * scales.rate);
-    let frictional = case.contact.friction > 0.0;
+    let frictional = case.laws.contact.friction > 0.0;
     let (per_strain, per_step) = match (films, frictional) {
         (true, _) => (80.0, 4e-4),
         (false, true) => (130.0, 3e-5),

@@ -23,18 +23,20 @@ mod scales;
 mod setup;
 pub mod structure;
 pub mod summary;
-mod sweep;
+pub(super) mod sweep;
 
 use std::path::Path;
 
 use super::quantity::Quantity;
-use super::sweep::SweepReport;
+use super::sweep::{FinishedSweep, SweepReport};
 use super::{Finished, MakeStudy, Report, Study};
 use crate::case::{Boundary, Case, Check, Given, Imposed, Soft, StudyKind};
 use crate::error::Error;
 use crate::integrate::Aim;
 use crate::integrate::{End, Stepper};
-use crate::record::{SweepTable, Table};
+use crate::record::Table;
+use crate::record::column::Description;
+use crate::record::keys::Described;
 use crate::state::Suspension;
 
 pub use prepared::{initial, prepared};
@@ -80,7 +82,7 @@ fn fill_in(case: &mut Case, given: Given<'_>) {
         particles.volume_shares = vec![1.0 / classes as f64; classes];
     }
     case.drive.fill_in(case.accuracy.is_some());
-    if let Some(soft) = &mut case.soft
+    if let Some(soft) = &mut case.laws.soft
         && case.domain.boundary == Boundary::Periodic
     {
         soft.range.get_or_insert(Soft::DEFAULT_RANGE);
@@ -109,13 +111,13 @@ impl Study for SuspensionStudy {
     }
 
     fn heading(&self, case: &Case) -> String {
-        match (&case.soft, &case.rough) {
+        match (&case.laws.soft, &case.laws.rough) {
             (Some(soft), _) => format!("soft, E = {:e}", soft.modulus),
             (None, Some(rough)) => {
                 format!("rough, ε = {}, friction {}", rough.roughness, rough.friction)
             }
-            (None, None) if case.gluey.is_some() => "gluey".to_owned(),
-            (None, None) => format!("friction {}", case.contact.friction),
+            (None, None) if case.laws.gluey.is_some() => "gluey".to_owned(),
+            (None, None) => format!("friction {}", case.laws.contact.friction),
         }
     }
 
@@ -133,17 +135,16 @@ impl Study for SuspensionStudy {
         Ok(Report::new(&results, results.lines(), &results.advice))
     }
 
+    fn keys(&self) -> Vec<Description> {
+        summary::SuspensionSummary::keys()
+    }
+
     fn draw(&self, case: &Case, directory: &Path) -> Result<(), Error> {
         figures::draw(case, directory)
     }
 
-    fn conclude_sweep(
-        &self,
-        case: &Case,
-        directory: &Path,
-        table: &SweepTable,
-    ) -> Result<SweepReport, Error> {
-        sweep::conclude(case, directory, table)
+    fn conclude_sweep(&self, sweep: &FinishedSweep<'_>) -> Result<SweepReport, Error> {
+        sweep::conclude(sweep)
     }
 
     fn quantities(&self, case: &Case, paths: bool) -> Vec<Quantity> {

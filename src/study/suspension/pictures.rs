@@ -40,7 +40,7 @@ const ENDS: usize = 2;
 
 /// Whether a case has pictures: particles in open space, in a plane, among obstacles or gluey.
 pub fn has_pictures(case: &Case) -> bool {
-    let seen = case.gluey.is_some() || !case.obstacle.is_empty() || case.particles.planar;
+    let seen = case.laws.gluey.is_some() || !case.obstacle.is_empty() || case.particles.planar;
     case.domain.boundary == Boundary::Open && seen
 }
 
@@ -57,7 +57,7 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
     let (last, view) = (shots.len() - 1, setting.view(&shots, shots.len() - 1));
     let figure = setting.figure(vec![(String::new(), setting.scene(&shots, last, view))], SIDE);
     picture(&directory.join("configuration"), &PictureFigure { note: shots.note(last), ..figure })?;
-    if case.gluey.is_some() {
+    if case.laws.gluey.is_some() {
         draw_bonds(case, directory, &setting, &shots)?;
     }
     if particles <= FEW && frames > 1 {
@@ -108,7 +108,7 @@ fn draw_bonds(
     shots: &Shots,
 ) -> Result<(), Error> {
     let path = directory.join(BONDS);
-    let Some(gluey) = case.gluey.as_ref().filter(|_| path.exists()) else { return Ok(()) };
+    let Some(gluey) = case.laws.gluey.as_ref().filter(|_| path.exists()) else { return Ok(()) };
     let last = shots.len() - 1;
     // An impulse is not measured by the viscosity.
     let (unit, label) = match gluey.potential {

@@ -29,7 +29,7 @@ pub fn initial(case: &Case) -> Result<Suspension, Error> {
 /// laws' range.
 pub fn prepared(case: &Case, mut state: Suspension) -> Result<Suspension, Error> {
     let scales = Scales::new(case, state.smallest_radius());
-    if case.soft.is_none() {
+    if case.laws.soft.is_none() {
         state.stiffness = scales.stiffness() * stiffness(case, &state, &scales);
     }
     check_forces(case, state.len())?;
@@ -76,7 +76,7 @@ fn check_obstacles(case: &Case, state: &Suspension) -> Result<(), Error> {
 
 /// Soft and rough spheres begin undeflected, so they must not overlap.
 fn check_films(case: &Case, state: &Suspension) -> Result<(), Error> {
-    if case.soft.is_none() && case.rough.is_none() && case.gluey.is_none() {
+    if case.laws.soft.is_none() && case.laws.rough.is_none() && case.laws.gluey.is_none() {
         return Ok(());
     }
     let mut pairs = Vec::new();
@@ -125,27 +125,25 @@ fn check_box(case: &Case, state: &Suspension) -> Result<(), Error> {
 /// from 0.645 to 0.56 with friction; runs show the largest of some thousand contact forces at
 /// about \\((1000 + 150\,\Pi)\,\mu\dot\gamma a^2\\).
 fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
-    let given = case.rough.as_ref().map_or(case.contact.stiffness, |rough| rough.stiffness);
+    let given =
+        case.laws.rough.as_ref().map_or(case.laws.contact.stiffness, |rough| rough.stiffness);
     if let Stiffness::Given(value) = given {
         return value;
     }
     if matches!(case.drive.imposed(), Imposed::Stress(_)) {
         // Under a given stress σ the largest contact forces are some 300 σa², however fast it
         // flows.
-        return 300.0 / case.contact.max_overlap;
+        return 300.0 / case.laws.contact.max_overlap;
     }
     let fraction = state.volume_fraction().unwrap_or(0.0);
     // Below a critical load contacts do not rub; where they come to, the stiffness is raised.
-    let rubs = case.contact.critical_load == 0.0;
-    let contact = if rubs { case.contact.friction } else { 0.0 };
-    let friction = case.rough.as_ref().map_or(contact, |rough| rough.friction);
+    let rubs = case.laws.contact.critical_load == 0.0;
+    let contact = if rubs { case.laws.contact.friction } else { 0.0 };
+    let friction = case.laws.rough.as_ref().map_or(contact, |rough| rough.friction);
     let jamming = 0.645 - 0.085 * (1.0 - (-friction / 0.2).exp());
     let pressure = (fraction / (jamming - fraction).max(0.01)).powi(2);
     let mut largest_force = 1000.0 + 150.0 * pressure;
-    let attraction = case.attraction.as_ref().map_or(0.0, |a| {
-        a.hamaker / (12.0 * (a.regularisation * scales.radius).powi(2)) * scales.radius
-    });
-    let repulsion = case.repulsion.as_ref().map_or(0.0, |r| r.force);
-    largest_force += 3.0 * (attraction + repulsion) / scales.force();
-    largest_force / case.contact.max_overlap
+    let named = case.laws.named.largest_forces(scales.case_units());
+    largest_force += 3.0 * named.map(|(_, force)| force).sum::<f64>() / scales.force();
+    largest_force / case.laws.contact.max_overlap
 }

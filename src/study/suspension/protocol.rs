@@ -8,55 +8,58 @@ use crate::case::Case;
 use crate::drive::{Level, Protocol};
 use crate::error::Error;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series, with_error};
+use crate::record::keys::described;
 use crate::record::{CYCLES, Table, read_columns};
 use crate::stats::{Estimate, Series, Steady, estimate, steady_start};
 
-/// What one phase did.
-#[derive(Clone, Debug, Serialize)]
-pub struct PhaseSeen {
-    /// Imposed rate at its beginning and end `[1/t]`.
-    pub rate: Option<[f64; 2]>,
-    /// Imposed stress at its beginning and end.
-    pub stress: Option<[f64; 2]>,
-    /// Strain in either direction over which it went.
-    pub strain: [f64; 2],
-    /// Time over which it went `[t]`.
-    pub time: [f64; 2],
-    /// Strain since its beginning after which it is steady; none for a ramp or a rest.
-    pub steady: Option<Steady>,
-    /// Mean of η_r where it is steady.
-    pub relative_viscosity: Option<Estimate>,
-    /// Mean of Π where it is steady `[μγ̇]`.
-    pub particle_pressure: Option<Estimate>,
-    /// Least η_r, and the strain since the beginning at which it is.
-    pub lowest_viscosity: Option<[f64; 2]>,
-    /// Mean shear stress at its end, over its last row.
-    pub last_stress: f64,
-}
+described! {
+    /// What one phase did.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct PhaseSeen {
+        /// Imposed rate at its beginning and end `[1/t]`.
+        pub rate: Option<[f64; 2]>,
+        /// Imposed stress at its beginning and end.
+        pub stress: Option<[f64; 2]>,
+        /// Strain in either direction over which it went.
+        pub strain: [f64; 2],
+        /// Time over which it went `[t]`.
+        pub time: [f64; 2],
+        /// Strain since its beginning after which it is steady; none for a ramp or a rest.
+        pub steady: Option<Steady>,
+        /// Mean of η_r where it is steady.
+        pub relative_viscosity: Option<Estimate>,
+        /// Mean of Π where it is steady `[μγ̇]`.
+        pub particle_pressure: Option<Estimate>,
+        /// Least η_r, and the strain since the beginning at which it is.
+        pub lowest_viscosity: Option<[f64; 2]>,
+        /// Mean shear stress at its end, over its last row.
+        pub last_stress: f64,
+    }
 
-/// What an oscillation did.
-#[derive(Clone, Debug, Serialize)]
-pub struct OscillationSeen {
-    /// Amplitude of the strain.
-    pub amplitude: f64,
-    /// Cycles per time `[1/t]`.
-    pub frequency: f64,
-    /// Cycles that are over.
-    pub cycles: usize,
-    /// Cycle after which it is steady.
-    pub steady: Steady,
-    /// The part of the stress in phase with the rate, over μωγ₀: η′.
-    pub viscosity: Option<Estimate>,
-    /// The part in phase with the strain: η″ = G′/(μω).
-    pub elastic_viscosity: Option<Estimate>,
-    /// Mean Π over μωγ₀.
-    pub particle_pressure: Option<Estimate>,
-    /// Mean number of contacts of a particle.
-    pub coordination: Option<Estimate>,
-    /// Mean square of the distance of a particle from where it was a cycle before `[a²]`.
-    pub mean_square_displacement: Option<Estimate>,
-    /// Fraction of particles that are farther than 0.1 a from where they were a cycle before.
-    pub mobile_fraction: Option<Estimate>,
+    /// What an oscillation did.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct OscillationSeen {
+        /// Amplitude of the strain.
+        pub amplitude: f64,
+        /// Cycles per time `[1/t]`.
+        pub frequency: f64,
+        /// Cycles that are over.
+        pub cycles: usize,
+        /// Cycle after which it is steady.
+        pub steady: Steady,
+        /// The part of the stress in phase with the rate, over μωγ₀: η′.
+        pub viscosity: Option<Estimate>,
+        /// The part in phase with the strain: η″ = G′/(μω).
+        pub elastic_viscosity: Option<Estimate>,
+        /// Mean Π over μωγ₀.
+        pub particle_pressure: Option<Estimate>,
+        /// Mean number of contacts of a particle.
+        pub coordination: Option<Estimate>,
+        /// Mean square of the distance of a particle from where it was a cycle before `[a²]`.
+        pub mean_square_displacement: Option<Estimate>,
+        /// Fraction of particles that are farther than 0.1 a from where they were a cycle before.
+        pub mobile_fraction: Option<Estimate>,
+    }
 }
 
 /// What the phases of a case did, those that began; none if it has no phases.

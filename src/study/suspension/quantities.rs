@@ -58,7 +58,7 @@ pub(super) fn quantities(case: &Case, paths: bool) -> Vec<Quantity> {
     if case.domain.boundary == Boundary::Periodic {
         all.extend(RHEOLOGY);
     }
-    let films = case.soft.is_some() || case.rough.is_some();
+    let films = case.laws.soft.is_some() || case.laws.rough.is_some();
     all.push(if films { THINNEST_FILM } else { SMALLEST_GAP });
     if paths {
         all.push(PATHS);

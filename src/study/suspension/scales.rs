@@ -3,6 +3,7 @@
 use nalgebra::Vector3;
 
 use crate::case::{Case, Imposed};
+use crate::laws::CaseUnits;
 
 /// The scales that make a case's numbers dimensionless.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +33,11 @@ impl Scales {
             }
         };
         Scales { radius: smallest_radius, viscosity, rate }
+    }
+
+    /// What the numbers of tables of laws are scaled with.
+    pub fn case_units(&self) -> CaseUnits {
+        CaseUnits { radius: self.radius, viscosity: self.viscosity }
     }
 
     /// μγ̇, the unit of stress.

@@ -10,10 +10,8 @@ use crate::drive::{Drive, Flow};
 use crate::integrate::Aim;
 use crate::integrate::Convergence;
 use crate::integrate::{End, Inertia, Setup, StepSettings, Stepper};
-use crate::laws::attraction::Attraction;
 use crate::laws::contact::{Contact, Springs};
 use crate::laws::lubrication::{self, Lubrication};
-use crate::laws::repulsion::Repulsion;
 use crate::laws::rough::{Film, Rough};
 use crate::laws::soft::Soft;
 use crate::laws::{Interactions, Remote};
@@ -36,22 +34,22 @@ const LONGEST_AT_STRESS: f64 = 1e3;
 /// The laws of a case. Between soft or rough particles everything goes through the film: remote
 /// forces then act inside its law.
 pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interactions {
-    let remote = remote(case, scales.radius);
-    if case.soft.is_some() {
+    let named = case.laws.named.interactions(scales.case_units());
+    let remote = Remote::of(&named);
+    if case.laws.soft.is_some() {
         return Interactions::default().with_some(soft(case, scales, remote));
     }
-    if case.rough.is_some() {
+    if case.laws.rough.is_some() {
         return Interactions::default().with_some(rough(case, state, scales, remote));
     }
     Interactions::default()
         .with_some(lubrication(case, state, scales))
         .with_some(contact(case, state, scales))
-        .with_some(remote.repulsion)
-        .with_some(remote.attraction)
+        .with_all(named)
 }
 
 fn lubrication(case: &Case, state: &Suspension, scales: &Scales) -> Option<Lubrication> {
-    let (l, radius) = (&case.lubrication, scales.radius);
+    let (l, radius) = (&case.laws.lubrication, scales.radius);
     l.enabled.then_some(Lubrication {
         viscosity: case.fluid.viscosity,
         inner_gap: l.inner_gap * radius,
@@ -65,8 +63,8 @@ fn lubrication(case: &Case, state: &Suspension, scales: &Scales) -> Option<Lubri
 }
 
 fn contact(case: &Case, state: &Suspension, scales: &Scales) -> Option<Contact> {
-    let c = &case.contact;
-    (c.enabled && case.gluey.is_none()).then_some(Contact {
+    let c = &case.laws.contact;
+    (c.enabled && case.laws.gluey.is_none()).then_some(Contact {
         stiffness: state.stiffness,
         tangential_ratio: c.tangential_ratio,
         friction: c.friction,
@@ -79,23 +77,8 @@ fn contact(case: &Case, state: &Suspension, scales: &Scales) -> Option<Contact> 
     })
 }
 
-fn remote(case: &Case, radius: f64) -> Remote {
-    Remote {
-        repulsion: case.repulsion.as_ref().map(|r| Repulsion {
-            force: r.force,
-            debye_length: r.debye_length * radius,
-            smallest_radius: radius,
-        }),
-        attraction: case.attraction.as_ref().map(|a| Attraction {
-            hamaker: a.hamaker,
-            regularisation: a.regularisation,
-            range: a.range * radius,
-        }),
-    }
-}
-
 fn soft(case: &Case, scales: &Scales, remote: Remote) -> Option<Soft> {
-    case.soft.as_ref().map(|s| Soft {
+    case.laws.soft.as_ref().map(|s| Soft {
         viscosity: case.fluid.viscosity,
         modulus: s.modulus,
         elastic_factors: [s.c_n, s.c_t],
@@ -106,7 +89,7 @@ fn soft(case: &Case, scales: &Scales, remote: Remote) -> Option<Soft> {
 }
 
 fn rough(case: &Case, state: &Suspension, scales: &Scales, remote: Remote) -> Option<Rough> {
-    case.rough.as_ref().map(|r| Rough {
+    case.laws.rough.as_ref().map(|r| Rough {
         viscosity: case.fluid.viscosity,
         stiffness: state.stiffness,
         asperity_stiffness: r.asperity_ratio * state.stiffness,
@@ -187,12 +170,12 @@ pub fn inertia(case: &Case, scales: &Scales) -> Option<Inertia> {
 fn settings(case: &Case, scales: &Scales) -> StepSettings {
     let aim = case.aim();
     let tolerance = case.time.tolerance;
-    let films = case.soft.is_some() || case.rough.is_some();
+    let films = case.laws.soft.is_some() || case.laws.rough.is_some();
     let (first, longest, law_residual) = match aim {
         // Films are solved by Newton's method, which is better than linear.
         _ if films && aim == Aim::Trajectory => (1e-5, 0.1, 1e-8),
         // Friction converges from secants.
-        _ if case.rough.as_ref().is_some_and(|rough| rough.friction > 0.0) => {
+        _ if case.laws.rough.as_ref().is_some_and(|rough| rough.friction > 0.0) => {
             (1e-4, 0.05, (0.1 * tolerance).clamp(1e-6, 1e-2))
         }
         _ if films => (1e-4, 0.05, 1e-6),
@@ -206,7 +189,7 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
         Some(strain) => strain / scales.rate,
         None => default / scales.rate,
     };
-    if case.gluey.is_some() {
+    if case.laws.gluey.is_some() {
         return gluey::settings(case, scales);
     }
     let max_step = match case.drive.imposes_stress() {
@@ -221,11 +204,11 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
         max_step,
         min_step: SHORTEST * max_step,
         max_strain: if sheared { case.time.max_step.unwrap_or(longest) } else { 0.0 },
-        max_overlap: case.contact.max_overlap * scales.radius,
+        max_overlap: case.laws.contact.max_overlap * scales.radius,
         max_stiffness: JAMMED_STIFFNESS * scales.stiffness(),
-        adapt_stiffness: case.contact.enabled
+        adapt_stiffness: case.laws.contact.enabled
             && !films
-            && case.contact.stiffness == Stiffness::Auto,
+            && case.laws.contact.stiffness == Stiffness::Auto,
         convergence: Convergence {
             law_residual: case.time.friction_residual.unwrap_or(law_residual),
             linear_residual: case.solver.tolerance,

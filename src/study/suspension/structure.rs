@@ -11,6 +11,7 @@ use crate::case::Case;
 use crate::cell::Cell;
 use crate::error::Error;
 use crate::plot::distributions;
+use crate::record::column::{Column, FileDescription, describe, values};
 use crate::record::{
     CONTACT_FORCES, CONTACTS, Configuration, FRAMES, GAPS, PAIR_ANGLES, PAIR_DISTRIBUTION,
     TableWriter, read_columns, visit_frames,
@@ -97,7 +98,7 @@ pub fn read(case: &Case, directory: &Path, steady: &Steady) -> Result<Option<Str
 
 /// When pairs touch: rough ones before their spheres do.
 fn closeness(case: &Case) -> Closeness {
-    let touching = case.rough.as_ref().map_or(0.0, |rough| rough.roughness);
+    let touching = case.laws.rough.as_ref().map_or(0.0, |rough| rough.roughness);
     Closeness { touching, near: NEAR }
 }
 
@@ -126,12 +127,13 @@ fn read_forces(case: &Case, path: &Path, strains: &[f64], radius: f64) -> Result
             frames[frame].push(Contact { force: *force, slides: *sliding != 0.0 });
         }
     }
-    let friction = case.rough.as_ref().map_or(case.contact.friction, |rough| rough.friction);
+    let friction =
+        case.laws.rough.as_ref().map_or(case.laws.contact.friction, |rough| rough.friction);
     Ok(match force_distribution(&frames) {
         None => Forces::None,
         Some(distribution) => Forces::Known {
             mean: distribution.mean / Scales::new(case, radius).force(),
-            frictional: friction > 0.0 && case.soft.is_none(),
+            frictional: friction > 0.0 && case.laws.soft.is_none(),
             distribution,
         },
     })
@@ -150,64 +152,135 @@ pub fn draw(case: &Case, directory: &Path, steady: &Steady) -> Result<bool, Erro
     Ok(true)
 }
 
+/// What is known of a bin of a distribution.
+#[derive(Clone, Debug)]
+pub struct Bin {
+    low: f64,
+    middle: f64,
+    high: f64,
+    means: Vec<Mean>,
+    /// Fraction of its contacts that slide, where it has contacts.
+    sliding: f64,
+}
+
+const fn low(name: &'static str, unit: &'static str, meaning: &'static str) -> Column<Bin> {
+    Column::new(name, unit, meaning, |bin| bin.low)
+}
+
+const fn high(name: &'static str, unit: &'static str, meaning: &'static str) -> Column<Bin> {
+    Column::new(name, unit, meaning, |bin| bin.high)
+}
+
+/// Two columns: the `k`-th mean, and its standard error.
+fn mean(k: usize, name: &str, unit: &'static str, meaning: &str) -> [Column<Bin>; 2] {
+    let (error, of) = (format!("{name}_stderr"), format!("standard error of {name}"));
+    [
+        Column::part(name.to_owned(), unit, meaning.to_owned(), k, |bin, k| bin.means[k].value),
+        Column::part(error, unit, of, k, |bin, k| bin.means[k].stderr),
+    ]
+}
+
 /// Columns of `pair_distribution.csv`; those of species only in bidisperse suspensions.
-const DISTRIBUTION_COLUMNS: &[&str] = &[
-    "distance",
-    "g",
-    "g_stderr",
-    "g_small_small",
-    "g_small_small_stderr",
-    "g_small_large",
-    "g_small_large_stderr",
-    "g_large_large",
-    "g_large_large_stderr",
-];
+fn distribution_columns(species: bool) -> Vec<Column<Bin>> {
+    let mut columns =
+        vec![Column::new("distance", "aᵢ + aⱼ", "distance of centres r", |b: &Bin| b.middle)];
+    columns.extend(mean(0, "g", "1", "pair distribution g(r)"));
+    let by_species = [
+        ("g_small_small", "g(r) among the smaller particles"),
+        ("g_small_large", "g(r) between smaller and larger ones"),
+        ("g_large_large", "g(r) among the larger ones"),
+    ];
+    for (k, (name, meaning)) in by_species.into_iter().enumerate().filter(|_| species) {
+        columns.extend(mean(1 + k, name, "1", meaning));
+    }
+    columns
+}
 
 /// Columns of `pair_angles.csv`.
-const ANGLE_COLUMNS: &[&str] =
-    &["angle_low", "angle_high", "near", "near_stderr", "contacts", "contacts_stderr"];
+fn angle_columns() -> Vec<Column<Bin>> {
+    let over = "over those of pairs without a preferred direction";
+    let mut columns = vec![
+        low(
+            "angle_low",
+            "°",
+            "lower end of the bin of angles with the flow, in the plane of shear",
+        ),
+        high("angle_high", "°", "upper end; compression is at 135°"),
+    ];
+    columns.extend(mean(0, "near", "1", &format!("pairs with a gap below 0.01 a, {over}")));
+    columns.extend(mean(1, "contacts", "1", &format!("pairs that touch, {over}")));
+    columns
+}
 
 /// Columns of `gaps.csv`.
-const GAP_COLUMNS: &[&str] =
-    &["gap_low", "gap_high", "apart", "apart_stderr", "overlapping", "overlapping_stderr"];
+fn gap_columns() -> Vec<Column<Bin>> {
+    let per = "of a particle, per decade of the gap";
+    let mut columns = vec![
+        low("gap_low", "a", "lower end of the bin of gaps"),
+        high("gap_high", "a", "upper end"),
+    ];
+    columns.extend(mean(0, "apart", "1", &format!("neighbours with such a gap, {per}")));
+    columns.extend(mean(1, "overlapping", "1", &format!("neighbours that overlap by that, {per}")));
+    columns
+}
 
 /// Columns of `contact_forces.csv`.
-const FORCE_COLUMNS: &[&str] =
-    &["force_low", "force_high", "probability", "probability_stderr", "sliding_fraction"];
+fn force_columns() -> Vec<Column<Bin>> {
+    let mut columns = vec![
+        low("force_low", "⟨F⟩", "lower end of the bin of normal forces"),
+        high("force_high", "⟨F⟩", "upper end; ⟨F⟩ is the mean of all contacts"),
+    ];
+    columns.extend(mean(0, "probability", "1/⟨F⟩", "probability density of a contact's force"));
+    let sliding = "fraction of these contacts that slide";
+    columns.push(Column::new("sliding_fraction", "1", sliding, |bin| bin.sliding));
+    columns
+}
+
+/// The tables of the structure.
+pub fn files() -> Vec<FileDescription> {
+    let all = [
+        (PAIR_DISTRIBUTION, distribution_columns(true)),
+        (PAIR_ANGLES, angle_columns()),
+        (GAPS, gap_columns()),
+        (CONTACT_FORCES, force_columns()),
+    ];
+    let when = "a suspension in steady shear, at the end, of its steady frames";
+    all.map(|(file, columns)| FileDescription::new(file, when, describe(&columns))).to_vec()
+}
 
 /// Writes what the figure shows as tables.
 fn write_tables(structure: &Structure, directory: &Path) -> Result<(), Error> {
-    let write = |name: &str, columns: &'static [&'static str], rows: Vec<Vec<f64>>| {
-        TableWriter::open(directory.join(name), columns, 0)?.write_rows(rows)
+    let write = |name: &str, columns: Vec<Column<Bin>>, bins: Vec<Bin>| {
+        let rows = bins.iter().map(|bin| values(&columns, bin));
+        TableWriter::open(directory.join(name), &columns, 0)?.write_rows(rows)
     };
     let pairs = &structure.pairs;
     let mut g = vec![pairs.distribution()];
     g.extend(pairs.distribution_by_species().into_iter().flatten());
-    let bins = pairs.distances.bins;
-    let rows = (0..bins.count()).map(|k| with_means(vec![bins.middle(k)], &g, k)).collect();
-    write(PAIR_DISTRIBUTION, &DISTRIBUTION_COLUMNS[..1 + 2 * g.len()], rows)?;
+    let columns = distribution_columns(g.len() > 1);
+    write(PAIR_DISTRIBUTION, columns, bins_of(pairs.distances.bins, &g))?;
     let angles = [&pairs.angles, &pairs.touching_angles].map(relative_angles);
-    write(PAIR_ANGLES, ANGLE_COLUMNS, rows_of(pairs.angles.bins, &angles))?;
+    write(PAIR_ANGLES, angle_columns(), bins_of(pairs.angles.bins, &angles))?;
     let gaps = [&pairs.gaps, &pairs.overlaps].map(|gaps| pairs.per_decade(gaps));
-    write(GAPS, GAP_COLUMNS, rows_of(pairs.gaps.bins, &gaps))?;
+    write(GAPS, gap_columns(), bins_of(pairs.gaps.bins, &gaps))?;
     if let Forces::Known { distribution, .. } = &structure.forces {
-        let mut rows = rows_of(distribution.bins, std::slice::from_ref(&distribution.density));
-        for (row, sliding) in rows.iter_mut().zip(&distribution.sliding) {
-            row.push(*sliding);
+        let mut bins = bins_of(distribution.bins, std::slice::from_ref(&distribution.density));
+        for (bin, sliding) in bins.iter_mut().zip(&distribution.sliding) {
+            bin.sliding = *sliding;
         }
-        write(CONTACT_FORCES, FORCE_COLUMNS, rows)?;
+        write(CONTACT_FORCES, force_columns(), bins)?;
     }
     Ok(())
 }
 
-/// The ends of every bin, and the means in it with their errors.
-fn rows_of(bins: Bins, means: &[Vec<Mean>]) -> Vec<Vec<f64>> {
-    let row = |k: usize| with_means(vec![bins.edge(k), bins.edge(k + 1)], means, k);
-    (0..bins.count()).map(row).collect()
-}
-
-/// A row with the `k`-th of each of the means and its error.
-fn with_means(mut row: Vec<f64>, means: &[Vec<Mean>], k: usize) -> Vec<f64> {
-    row.extend(means.iter().flat_map(|means| [means[k].value, means[k].stderr]));
-    row
+/// Every bin with the means in it.
+fn bins_of(bins: Bins, means: &[Vec<Mean>]) -> Vec<Bin> {
+    let bin = |k: usize| Bin {
+        low: bins.edge(k),
+        middle: bins.middle(k),
+        high: bins.edge(k + 1),
+        means: means.iter().map(|means| means[k]).collect(),
+        sliding: f64::NAN,
+    };
+    (0..bins.count()).map(bin).collect()
 }

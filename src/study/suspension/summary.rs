@@ -14,6 +14,8 @@ use crate::case::{Case, Imposed};
 use crate::cost::Totals;
 use crate::error::Error;
 use crate::laws::Origin;
+use crate::record::column::Description;
+use crate::record::keys::{Described, described};
 use crate::record::{TIMESERIES, Table, read_columns};
 use crate::state::Suspension;
 use crate::stats::{Estimate, Steady};
@@ -25,54 +27,56 @@ use means::Means;
 pub use accuracy::AccuracyVerdict;
 pub use means::steady_state;
 
-/// `summary.json`.
-#[derive(Clone, Debug, Serialize)]
-pub struct SuspensionSummary {
-    /// What was run, and how far.
-    #[serde(flatten)]
-    pub reached: Reached,
-    /// Stresses and contacts, averaged over the steady flow.
-    #[serde(flatten)]
-    pub rheology: Rheology,
-    /// How close particles came.
-    #[serde(flatten)]
-    pub pairs: ClosePairs,
-    /// Particles that have left boxes with open sides which they began in; none where there are no
-    /// obstacles.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub left: Option<usize>,
-    /// Costs and residuals.
-    #[serde(flatten)]
-    pub totals: Totals,
-    /// What every phase did, where there are phases.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub phases: Vec<PhaseSeen>,
-    /// What an oscillation did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub oscillation: Option<OscillationSeen>,
-    /// What the user may want to change.
-    pub advice: Vec<String>,
-}
+described! {
+    /// `summary.json`.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct SuspensionSummary {
+        /// What was run, and how far.
+        #[serde(flatten)]
+        pub reached: Reached,
+        /// Stresses and contacts, averaged over the steady flow.
+        #[serde(flatten)]
+        pub rheology: Rheology,
+        /// How close particles came.
+        #[serde(flatten)]
+        pub pairs: ClosePairs,
+        /// Particles that have left boxes with open sides which they began in; none where there are
+        /// no obstacles.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub left: Option<usize>,
+        /// Costs and residuals.
+        #[serde(flatten)]
+        pub totals: Totals,
+        /// What every phase did, where there are phases.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub phases: Vec<PhaseSeen>,
+        /// What an oscillation did.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub oscillation: Option<OscillationSeen>,
+        /// What the user may want to change.
+        pub advice: Vec<String>,
+    }
 
-/// What was run, and how far.
-#[derive(Clone, Debug, Serialize)]
-pub struct Reached {
-    /// Whether the case reached its end.
-    pub finished: bool,
-    /// The title of the case.
-    pub title: Option<String>,
-    /// Number of particles N.
-    pub particles: usize,
-    /// Volume fraction φ; none in open space.
-    pub volume_fraction: Option<f64>,
-    /// Strain reached, with its sign.
-    pub strain: f64,
-    /// Strain reached, counted positive in either direction.
-    pub accumulated_strain: f64,
-    /// Time reached `[t]`.
-    pub time: f64,
-    /// Accepted steps.
-    pub steps: u64,
+    /// What was run, and how far.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct Reached {
+        /// Whether the case reached its end.
+        pub finished: bool,
+        /// The title of the case.
+        pub title: Option<String>,
+        /// Number of particles N.
+        pub particles: usize,
+        /// Volume fraction φ; none in open space.
+        pub volume_fraction: Option<f64>,
+        /// Strain reached, with its sign.
+        pub strain: f64,
+        /// Strain reached, counted positive in either direction.
+        pub accumulated_strain: f64,
+        /// Time reached `[t]`.
+        pub time: f64,
+        /// Accepted steps.
+        pub steps: u64,
+    }
 }
 
 impl Reached {
@@ -90,32 +94,34 @@ impl Reached {
     }
 }
 
-/// Stresses and contacts, averaged over the steady flow.
-#[derive(Clone, Debug, Serialize)]
-pub struct Rheology {
-    /// Strain at which the steady state begins, and whether the run settled.
-    pub steady: Option<Steady>,
-    /// How well the mean that was asked for is known; none if no accuracy was asked for.
-    pub accuracy: Option<AccuracyVerdict>,
-    /// η_r, the solvent and the spheres' own stresslets included.
-    pub relative_viscosity: Option<Estimate>,
-    /// Particle pressure Π `[μγ̇]`.
-    pub particle_pressure: Option<Estimate>,
-    /// First normal stress difference `[μγ̇]`.
-    pub n1: Option<Estimate>,
-    /// Second normal stress difference `[μγ̇]`.
-    pub n2: Option<Estimate>,
-    /// Parts of η_r by origin.
-    pub viscosity: Parts,
-    /// Mean number of contacts of a particle.
-    pub coordination: Option<Estimate>,
-    /// Fraction of frictional contacts that slide.
-    pub sliding_fraction: Option<Estimate>,
-    /// Mean shear rate over time where the flow is steady, so that the mean stress is μη_r times
-    /// it; of the whole run where it is not `[1/t]`.
-    pub rate: f64,
-    /// The strain at which an imposed stress stopped the flow; none if it flowed to the end.
-    pub jammed_at: Option<f64>,
+described! {
+    /// Stresses and contacts, averaged over the steady flow.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct Rheology {
+        /// Strain at which the steady state begins, and whether the run settled.
+        pub steady: Option<Steady>,
+        /// How well the mean that was asked for is known; none if no accuracy was asked for.
+        pub accuracy: Option<AccuracyVerdict>,
+        /// η_r, the solvent and the spheres' own stresslets included.
+        pub relative_viscosity: Option<Estimate>,
+        /// Particle pressure Π `[μγ̇]`.
+        pub particle_pressure: Option<Estimate>,
+        /// First normal stress difference `[μγ̇]`.
+        pub n1: Option<Estimate>,
+        /// Second normal stress difference `[μγ̇]`.
+        pub n2: Option<Estimate>,
+        /// Parts of η_r by origin.
+        pub viscosity: Parts,
+        /// Mean number of contacts of a particle.
+        pub coordination: Option<Estimate>,
+        /// Fraction of frictional contacts that slide.
+        pub sliding_fraction: Option<Estimate>,
+        /// Mean shear rate over time where the flow is steady, so that the mean stress is μη_r
+        /// times it; of the whole run where it is not `[1/t]`.
+        pub rate: f64,
+        /// The strain at which an imposed stress stopped the flow; none if it flowed to the end.
+        pub jammed_at: Option<f64>,
+    }
 }
 
 impl Rheology {
@@ -152,31 +158,33 @@ impl Rheology {
     }
 }
 
-/// How close particles came.
-#[derive(Clone, Debug, Serialize)]
-pub struct ClosePairs {
-    /// Smallest gap met, negative when spheres overlapped `[a]`.
-    pub smallest_gap: Option<f64>,
-    /// Thickness of the thinnest film between soft or rough particles `[a]`.
-    pub thinnest_film: Option<f64>,
-    /// Largest normal deflection of soft or rough particles `[a]`.
-    pub largest_deflection: Option<f64>,
-    /// Largest number of rough pairs that were pressed at once by more than their asperities can
-    /// bear.
-    pub most_overloaded: Option<usize>,
-    /// Normal stiffness of hard or rough particles at the end `[μγ̇a]`.
-    pub stiffness: Option<f64>,
-    /// Pairs that are glued at the end; none where contacts are springs.
-    pub glued_pairs: Option<usize>,
-    /// How well contacts that are constraints were met, at worst.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub constraints: Option<Constraints>,
+described! {
+    /// How close particles came.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct ClosePairs {
+        /// Smallest gap met, negative when spheres overlapped `[a]`.
+        pub smallest_gap: Option<f64>,
+        /// Thickness of the thinnest film between soft or rough particles `[a]`.
+        pub thinnest_film: Option<f64>,
+        /// Largest normal deflection of soft or rough particles `[a]`.
+        pub largest_deflection: Option<f64>,
+        /// Largest number of rough pairs that were pressed at once by more than their asperities
+        /// can bear.
+        pub most_overloaded: Option<usize>,
+        /// Normal stiffness of hard or rough particles at the end `[μγ̇a]`.
+        pub stiffness: Option<f64>,
+        /// Pairs that are glued at the end; none where contacts are springs.
+        pub glued_pairs: Option<usize>,
+        /// How well contacts that are constraints were met, at worst.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub constraints: Option<Constraints>,
+    }
 }
 
 impl ClosePairs {
     fn new(case: &Case, state: &Suspension, table: &Table) -> Self {
         let column = |name: &str| table.column(name).unwrap_or_default().iter().copied();
-        let (soft, rough) = (case.soft.is_some(), case.rough.is_some());
+        let (soft, rough) = (case.laws.soft.is_some(), case.laws.rough.is_some());
         let films = soft || rough;
         let glued = || state.memory.values.chunks(2).filter(|m| m[0] < 0.0).count();
         let worst = |name: &str| column(name).fold(0.0, f64::max);
@@ -192,22 +200,24 @@ impl ClosePairs {
             thinnest_film: column("thinnest_film").reduce(f64::min).filter(|_| films),
             largest_deflection: column("largest_deflection").reduce(f64::max).filter(|_| films),
             most_overloaded: overloaded.map(|most| most as usize),
-            stiffness: stiffness.filter(|_| case.gluey.is_none()),
-            glued_pairs: case.gluey.as_ref().map(|_| glued()),
-            constraints: case.gluey.as_ref().map(|_| met()),
+            stiffness: stiffness.filter(|_| case.laws.gluey.is_none()),
+            glued_pairs: case.laws.gluey.as_ref().map(|_| glued()),
+            constraints: case.laws.gluey.as_ref().map(|_| met()),
         }
     }
 }
 
-/// How well contacts that are constraints were met, at worst.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Constraints {
-    /// Largest overlap `[a]`.
-    pub violation: f64,
-    /// Largest part of the forces that was not balanced.
-    pub dual_residual: f64,
-    /// Largest product of gap and force or γ, over the largest force or γ `[a]`.
-    pub complementarity: f64,
+described! {
+    /// How well contacts that are constraints were met, at worst.
+    #[derive(Clone, Copy, Debug, Serialize)]
+    pub struct Constraints {
+        /// Largest overlap `[a]`.
+        pub violation: f64,
+        /// Largest part of the forces that was not balanced.
+        pub dual_residual: f64,
+        /// Largest product of gap and force or γ, over the largest force or γ `[a]`.
+        pub complementarity: f64,
+    }
 }
 
 /// η_r by origin.
@@ -220,6 +230,26 @@ pub struct Parts {
     /// Pairs, by the name of their origin.
     #[serde(flatten)]
     pub pairs: BTreeMap<&'static str, Option<Estimate>>,
+}
+
+/// Origins are known when the program runs.
+impl Described for Parts {
+    const UNIT: &'static str = "";
+
+    fn keys() -> Vec<Description> {
+        let part = |name: &str, meaning: String| Description {
+            name: format!("{name}.*"),
+            unit: "μ",
+            meaning,
+        };
+        let mut keys = vec![
+            part("solvent", "Part of η of the fluid: 1".to_owned()),
+            part("einstein", "Part of η of single spheres: 2.5 φ".to_owned()),
+        ];
+        let pairs = Origin::ALL.iter().map(|origin| origin.name());
+        keys.extend(pairs.map(|name| part(name, format!("Part of η by {name}"))));
+        keys
+    }
 }
 
 impl Parts {

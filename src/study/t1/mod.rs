@@ -23,7 +23,7 @@ use nalgebra::Vector3;
 
 use super::few::{self, FILM_RESIDUAL, Load, Spheres, soft};
 use super::quantity::Quantity;
-use super::sweep::SweepReport;
+use super::sweep::{FinishedSweep, SweepReport};
 use super::theory::Theory;
 use super::{Finished, MakeStudy, Report, Step, Study, plain, restore};
 use crate::case::{Case, StudyKind};
@@ -31,8 +31,8 @@ use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
 use crate::integrate::{End, Stepper};
-use crate::record::SweepTable;
 use crate::record::column::{Description, describe};
+use crate::record::keys::Described;
 use crate::state::{Suspension, Wrench};
 pub use group::{COLUMNS, Group, GroupSample, T1Progress};
 pub use motion::step;
@@ -191,6 +191,10 @@ impl Study for T1Study {
         Ok(Step { seen, row: Some(group.row(&seen)), over })
     }
 
+    fn keys(&self) -> Vec<Description> {
+        results::T1Summary::keys()
+    }
+
     fn progress(&self) -> serde_json::Value {
         plain(&self.progress)
     }
@@ -222,13 +226,8 @@ impl Study for T1Study {
         results::draw(directory)
     }
 
-    fn conclude_sweep(
-        &self,
-        _case: &Case,
-        directory: &Path,
-        table: &SweepTable,
-    ) -> Result<SweepReport, Error> {
-        sweep_figure::draw(directory, table, &self.table).map(SweepReport::of_figures)
+    fn conclude_sweep(&self, sweep: &FinishedSweep<'_>) -> Result<SweepReport, Error> {
+        sweep_figure::draw(sweep, &self.table).map(SweepReport::of_figures)
     }
 
     fn quantities(&self, _case: &Case, _paths: bool) -> Vec<Quantity> {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{T1, T1Progress};
 use crate::error::Error;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series};
+use crate::record::keys::described;
 use crate::record::{TIMESERIES, Table, read_columns};
 use crate::study::Finished;
 use crate::study::few::{Costs, Load, cost_lines, validity};
@@ -31,46 +32,49 @@ pub(super) const QUANTITIES: [Quantity; 3] = [
     ),
 ];
 
-/// `summary.json`.
-#[derive(Clone, Debug, Serialize)]
-pub struct T1Summary {
-    /// Whether the study reached its end.
-    pub finished: bool,
-    /// The title of the case.
-    pub title: Option<String>,
-    /// What became of the group.
-    pub t1: Rearrangement,
-    /// Time reached `[τ]`.
-    pub time: f64,
-    /// Costs and residuals.
-    #[serde(flatten)]
-    pub costs: Costs,
-    /// What the user may want to know.
-    pub advice: Vec<String>,
-}
+described! {
+    /// `summary.json`.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct T1Summary {
+        /// Whether the study reached its end.
+        pub finished: bool,
+        /// The title of the case.
+        pub title: Option<String>,
+        /// What became of the group.
+        pub t1: Rearrangement,
+        /// Time reached `[τ]`.
+        pub time: f64,
+        /// Costs and residuals.
+        #[serde(flatten)]
+        pub costs: Costs,
+        /// What the user may want to know.
+        pub advice: Vec<String>,
+    }
 
-/// What became of the group.
-#[derive(Clone, Debug, Serialize)]
-pub struct Rearrangement {
-    /// Whether neighbours were swapped: A and D came closer to each other than B and C, θ < 45°.
-    pub occurred: bool,
-    /// Time until the vertical pair carried its share of the force; none if it never did `[τ]`.
-    pub duration: Option<f64>,
-    /// Whether the horizontal pair was ever deflected by more than its film is thick.
-    pub visited_hertz: bool,
-    /// θ at completion, or at the end `[°]`.
-    pub final_angle_deg: f64,
-    /// The regime of figure 3, by the forces.
-    pub regime: &'static str,
-    /// When a sphere had left the group; none if it stayed together `[τ]`.
-    pub separated_at: Option<f64>,
-    /// Duration by eqs. 32 and 33 with the model's own prefactor; none where no rearrangement is
-    /// expected `[τ]`.
-    pub expected_duration: Option<f64>,
-    /// Force in the vertical pair at the end, over |N_y|, positive in compression.
-    pub vertical_force: f64,
-    /// Largest normal deflection `[R]`.
-    pub largest_deflection: f64,
+    /// What became of the group.
+    #[derive(Clone, Debug, Serialize)]
+    pub struct Rearrangement {
+        /// Whether neighbours were swapped: A and D came closer to each other than B and C, θ <
+        /// 45°.
+        pub occurred: bool,
+        /// Time until the vertical pair carried its share of the force; none if it never did `[τ]`.
+        pub duration: Option<f64>,
+        /// Whether the horizontal pair was ever deflected by more than its film is thick.
+        pub visited_hertz: bool,
+        /// θ at completion, or at the end `[°]`.
+        pub final_angle_deg: f64,
+        /// The regime of figure 3, by the forces.
+        pub regime: &'static str,
+        /// When a sphere had left the group; none if it stayed together `[τ]`.
+        pub separated_at: Option<f64>,
+        /// Duration by eqs. 32 and 33 with the model's own prefactor; none where no rearrangement
+        /// is expected `[τ]`.
+        pub expected_duration: Option<f64>,
+        /// Force in the vertical pair at the end, over |N_y|, positive in compression `[1]`.
+        pub vertical_force: f64,
+        /// Largest normal deflection `[R]`.
+        pub largest_deflection: f64,
+    }
 }
 
 /// The results of a study that reached its end.

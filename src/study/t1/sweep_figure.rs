@@ -1,12 +1,10 @@
 //! The durations of rearrangements over force and gap, with the theory: \[RG09\] figure 5.
 
-use std::path::Path;
-
 use super::T1;
 use crate::Error;
 use crate::plot::{Axis, Family, FamilyFigure, FamilyPanel, families};
-use crate::record::{PointStatus, Scalar, SweepRow, SweepTable};
-use crate::study::sweep::FIGURE;
+use crate::record::{Scalar, SweepRow, SweepTable};
+use crate::study::sweep::{FIGURE, FinishedSweep};
 
 const KAPPA: &str = "t1.kappa";
 const GAP: &str = "t1.gap";
@@ -24,16 +22,13 @@ struct Point {
 
 /// Draws durations against the gap for every force, and against the force for every gap. Nothing is
 /// drawn when other keys are swept too, or no rearrangement came to its end.
-pub(super) fn draw(
-    directory: &Path,
-    table: &SweepTable,
-    given: &T1,
-) -> Result<Vec<&'static str>, Error> {
+pub(super) fn draw(sweep: &FinishedSweep<'_>, given: &T1) -> Result<Vec<&'static str>, Error> {
+    let table = sweep.table;
     if table.keys.iter().any(|key| key != KAPPA && key != GAP) {
         return Ok(Vec::new());
     }
-    let finished = table.rows.iter().filter(|row| row.status == PointStatus::Finished);
-    let points: Vec<Point> = finished.filter_map(|row| point(row, table, given)).collect();
+    let points: Vec<Point> =
+        table.finished().filter_map(|(_, row)| point(row, table, given)).collect();
     if points.is_empty() {
         return Ok(Vec::new());
     }
@@ -51,7 +46,7 @@ pub(super) fn draw(
         marks: ["Hertz regime visited".into(), "Poiseuille regime only".into()],
         theory: "theory, eqs. 32 and 33".into(),
     };
-    families(&directory.join(FIGURE), &figure)?;
+    families(&sweep.directory.join(FIGURE), &figure)?;
     Ok(vec![FIGURE])
 }
 

@@ -78,9 +78,9 @@ fn distances(structure: &Structure) -> DistributionPanel {
 fn angles(structure: &Structure, case: &Case) -> DistributionPanel {
     let pairs = &structure.pairs;
     let is_empty = |angles: &Histogram| angles.totals().iter().sum::<f64>() == 0.0;
-    let beyond = if case.rough.is_some() { "distance from touching" } else { "gap" };
+    let beyond = if case.laws.rough.is_some() { "distance from touching" } else { "gap" };
     let near = format!("{beyond} < {NEAR} a");
-    let touching = if case.soft.is_some() { "gap < 0" } else { "contacts" };
+    let touching = if case.laws.soft.is_some() { "gap < 0" } else { "contacts" };
     let sorts = [(touching, &pairs.touching_angles), (near.as_str(), &pairs.angles)];
     let mut panel = DistributionPanel {
         x: Axis::linear("angle θ from the flow direction (°)").between(0.0, 180.0),
@@ -104,8 +104,8 @@ fn angles(structure: &Structure, case: &Case) -> DistributionPanel {
 /// Gaps, and overlaps of contacts.
 fn gaps(structure: &Structure, case: &Case) -> DistributionPanel {
     let pairs = &structure.pairs;
-    let touching = if case.soft.is_some() { "overlaps" } else { "contacts" };
-    let (apart, beyond, label) = match (&case.rough, &case.soft) {
+    let touching = if case.laws.soft.is_some() { "overlaps" } else { "contacts" };
+    let (apart, beyond, label) = match (&case.laws.rough, &case.laws.soft) {
         (Some(_), _) => ("apart", "in contact", "distance from touching / a"),
         (None, Some(_)) => {
             ("apart", "pressed into each other", "gap of undeflected spheres |h| / a")
@@ -132,8 +132,8 @@ fn gaps(structure: &Structure, case: &Case) -> DistributionPanel {
 
 /// The gap below which lubrication no longer grows, between hard spheres.
 fn saturation(case: &Case) -> Option<(f64, String)> {
-    let hard = case.soft.is_none() && case.rough.is_none();
-    let lubrication = Some(&case.lubrication).filter(|l| l.enabled && hard);
+    let hard = case.laws.soft.is_none() && case.laws.rough.is_none();
+    let lubrication = Some(&case.laws.lubrication).filter(|l| l.enabled && hard);
     lubrication.map(|l| (l.inner_gap, "inner gap of films".to_owned()))
 }
 

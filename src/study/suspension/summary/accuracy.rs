@@ -4,19 +4,26 @@ use serde::Serialize;
 
 use super::means::LEAST_SAMPLES;
 use crate::case::{Accuracy, Quantity};
+use crate::record::keys::{Described, described};
 use crate::stats::{Estimate, Steady};
 
-/// What was asked of a mean, and what came of it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct AccuracyVerdict {
-    /// Whose mean it is.
-    pub quantity: Quantity,
-    /// Relative standard error that was asked for `[1]`.
-    pub goal: f64,
-    /// Relative standard error of the mean; none where it is not known `[1]`.
-    pub reached: Option<f64>,
-    /// Whether the run settled and the mean is as well known as asked.
-    pub met: bool,
+described! {
+    /// What was asked of a mean, and what came of it.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct AccuracyVerdict {
+        /// Whose mean it is.
+        pub quantity: Quantity,
+        /// Relative standard error that was asked for `[1]`.
+        pub goal: f64,
+        /// Relative standard error of the mean; none where it is not known `[1]`.
+        pub reached: Option<f64>,
+        /// Whether the run settled and the mean is as well known as asked.
+        pub met: bool,
+    }
+}
+
+impl Described for Quantity {
+    const UNIT: &'static str = "text";
 }
 
 impl AccuracyVerdict {

@@ -32,7 +32,7 @@ pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
         advice.push(format!(
             "surfaces were deflected by up to {deflection:.2} a: the law holds for deflections well \
              below a; a larger {} keeps to it",
-            if case.soft.is_some() { "soft.modulus" } else { "rough.stiffness" }
+            if case.laws.soft.is_some() { "soft.modulus" } else { "rough.stiffness" }
         ));
     }
     let settled = found.rheology.steady.is_none_or(|s| s.settled);
@@ -55,8 +55,8 @@ pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
 /// Spheres that overlapped by more than their bound.
 fn overlapped(case: &Case, found: &SuspensionSummary) -> Option<String> {
     let stiffness = found.pairs.stiffness;
-    let (bound, overlap) = (case.contact.max_overlap, found.totals.max_overlap);
-    if let (Stiffness::Given(_), Some(k)) = (case.contact.stiffness, stiffness)
+    let (bound, overlap) = (case.laws.contact.max_overlap, found.totals.max_overlap);
+    if let (Stiffness::Given(_), Some(k)) = (case.laws.contact.stiffness, stiffness)
         && overlap > bound
     {
         let needed = 1.2 * k * overlap / bound;
@@ -66,7 +66,7 @@ fn overlapped(case: &Case, found: &SuspensionSummary) -> Option<String> {
         ));
     }
     let jammed = stiffness.is_some_and(|k| k >= JAMMED_STIFFNESS);
-    if case.contact.stiffness == Stiffness::Auto && overlap > bound && jammed {
+    if case.laws.contact.stiffness == Stiffness::Auto && overlap > bound && jammed {
         return Some(format!(
             "spheres overlapped by {overlap:.2e} a, more than contact.max_overlap = {bound}, \
              although the stiffness was raised to {:.1e} μγ̇a: the suspension jams or nearly so; \

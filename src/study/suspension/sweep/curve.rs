@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::names::together;
 use crate::Error;
+use crate::record::column::{Column, Description, describe, values};
 use crate::record::{PointStatus, Scalar, SweepRow, SweepTable, atomic};
 use crate::stats::{Part, Pooled, pool};
 
@@ -45,6 +46,44 @@ impl CurveRow {
     pub fn result(&self, name: &str) -> Option<&Pooled> {
         self.results.get(name)
     }
+}
+
+/// Columns of `curve.csv` between the keys and the results: how the points stand.
+const COUNTS: &[Column<CurveRow, usize>] = &[
+    Column::new("points", "1", "points that differ only in their seed", |row| row.points),
+    Column::new("pooled", "1", "those that finished and flowed: their means are pooled", |row| {
+        row.pooled
+    }),
+    Column::new("jammed", "1", "those that jammed", |row| row.jammed),
+    Column::new("failed", "1", "those that stopped on an error", |row| row.failed),
+    Column::new("missing", "1", "those that were not run to their end", CurveRow::missing),
+    Column::new(
+        "unsettled",
+        "1",
+        "pooled ones that still drift, or are too short to tell",
+        |row| row.unsettled,
+    ),
+    Column::new("inaccurate", "1", "pooled ones that missed the accuracy asked for", |row| {
+        row.inaccurate
+    }),
+];
+
+/// The columns of `curve.csv`.
+pub(super) fn columns() -> Vec<Description> {
+    let named = |name: &str, unit, meaning: &str| Description {
+        name: name.to_owned(),
+        unit,
+        meaning: meaning.to_owned(),
+    };
+    let key = "value of a swept key but the seed; one column each";
+    let mut columns = vec![named("KEY", "as in the case", key)];
+    columns.extend(describe(COUNTS));
+    columns.extend([
+        named("RESULT.mean", "as in summary.json", "pooled mean of a result; empty without one"),
+        named("RESULT.stderr", "as in summary.json", "its standard error"),
+        named("RESULT.seeds", "1", "points that it is pooled of"),
+    ]);
+    columns
 }
 
 /// The curves of a sweep: one row for each combination of the keys that are not the seed.
@@ -106,20 +145,17 @@ impl CurveTable {
     /// When the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         let names = self.results();
-        let counts = ["points", "pooled", "jammed", "failed", "missing", "unsettled", "inaccurate"];
         atomic::write(path, |out| {
             let mut csv = csv::Writer::from_writer(out);
             let mut head: Vec<String> = self.keys.clone();
-            head.extend(counts.map(str::to_owned));
+            head.extend(COUNTS.iter().map(|column| column.name.to_string()));
             for name in &names {
                 head.extend(["mean", "stderr", "seeds"].map(|part| format!("{name}.{part}")));
             }
             csv.write_record(&head)?;
             for row in &self.rows {
                 let mut fields: Vec<String> = row.settings.iter().map(Scalar::to_string).collect();
-                let CurveRow { points, pooled, jammed, failed, unsettled, inaccurate, .. } = row;
-                let counts = [*points, *pooled, *jammed, *failed, row.missing(), *unsettled];
-                fields.extend(counts.iter().chain([inaccurate]).map(usize::to_string));
+                fields.extend(values(COUNTS, row).iter().map(usize::to_string));
                 for name in &names {
                     let found = row.result(name);
                     let number = |v: Option<f64>| v.map_or(String::new(), |v| format!("{v:?}"));

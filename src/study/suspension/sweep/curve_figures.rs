@@ -9,6 +9,7 @@ use super::jamming::JammingFit;
 use super::names::{Curve, FRACTION, RATE, STRESS, curves_along, symbol};
 use crate::Error;
 use crate::case::{Case, Imposed};
+use crate::laws::repulsion::RepulsionTable;
 use crate::plot::{Axis, CurveFigure, Line, Points, curve};
 use crate::stats::Divergence;
 use crate::study::sweep::{FIGURE, axis};
@@ -161,7 +162,7 @@ fn normal_against_fraction(
 
 /// Published curves are those of hard spheres.
 fn is_hard(case: &Case) -> bool {
-    case.soft.is_none() && case.rough.is_none()
+    case.laws.soft.is_none() && case.laws.rough.is_none()
 }
 
 /// η_r against one key, in its own name.
@@ -205,8 +206,8 @@ impl<'a> Scale<'a> {
             return row.settings[place].number();
         }
         match key {
-            "contact.critical_load" => Some(self.case.contact.critical_load),
-            "repulsion.force" => self.case.repulsion.as_ref().map(|r| r.force),
+            "contact.critical_load" => Some(self.case.laws.contact.critical_load),
+            "repulsion.force" => self.case.laws.named.get::<RepulsionTable>().map(|r| r.force),
             "fluid.viscosity" => Some(self.case.fluid.viscosity),
             RATE => match self.case.drive.imposed() {
                 Imposed::Rate(rate) => Some(rate),

@@ -13,6 +13,8 @@ use super::curve::CurveTable;
 use super::names::{FRACTION, curves_along};
 use crate::Error;
 use crate::plot::with_error;
+use crate::record::column::Description;
+use crate::record::keys::{Described, described};
 use crate::record::{Scalar, atomic};
 use crate::stats::{Divergence, Measured, divergence, divergence_with_exponent};
 
@@ -84,32 +86,57 @@ pub(super) fn jamming_fits(table: &CurveTable) -> Vec<JammingFit> {
     fit.filter(|(points, _)| *points >= 4).map(|(_, fit)| fit).collect()
 }
 
-/// A fit as it is written.
-#[derive(Serialize)]
-struct Written {
-    curve: Map<String, Value>,
-    pressure_law: &'static str,
-    pressure_fit: Option<WrittenFit>,
-    law: &'static str,
-    /// Every name of the fit in the words of the law.
-    fit: Option<WrittenFit>,
-    with_given_exponent: Vec<WrittenFit>,
+described! {
+    /// A fit as it is written.
+    #[derive(Serialize)]
+    struct Written {
+        /// The swept keys that do not vary along the curve `[as in the case]`.
+        curve: Map<String, Value>,
+        /// The law of the pressure.
+        pressure_law: &'static str,
+        /// The fit of Π; none if the points do not tell where it diverges.
+        pressure_fit: Option<WrittenFit>,
+        /// The law of the viscosity.
+        law: &'static str,
+        /// The fit of η with a free exponent; none likewise.
+        fit: Option<WrittenFit>,
+        /// Fits of η with given exponents.
+        with_given_exponent: Vec<WrittenFit>,
+    }
+
+    /// What was fitted, every name in the words of the law.
+    #[derive(Serialize)]
+    struct WrittenFit {
+        /// Where the law diverges, φ_J `[1]`.
+        jamming_fraction: f64,
+        /// Standard error of φ_J `[1]`.
+        jamming_fraction_stderr: f64,
+        /// The range of φ_J that fits nearly as well `[1]`.
+        interval: [f64; 2],
+        /// Standard error of φ_J by leaving out one point after the other `[1]`.
+        jackknife_stderr: Option<f64>,
+        /// Exponent λ `[1]`.
+        exponent: f64,
+        /// Its standard error; 0 where it is given `[1]`.
+        exponent_stderr: f64,
+        /// Amplitude A or K `[as in the law]`.
+        amplitude: f64,
+        /// The smallest φ that was fitted `[1]`.
+        fitted_from: f64,
+        /// How many points were fitted.
+        fitted_points: usize,
+        /// χ² of the fit `[1]`.
+        chi_squared: f64,
+        /// Its degrees of freedom.
+        degrees_of_freedom: usize,
+        /// Whether χ² is as small as errors of that size make it.
+        good_fit: bool,
+    }
 }
 
-#[derive(Serialize)]
-struct WrittenFit {
-    jamming_fraction: f64,
-    jamming_fraction_stderr: f64,
-    interval: [f64; 2],
-    jackknife_stderr: Option<f64>,
-    exponent: f64,
-    exponent_stderr: f64,
-    amplitude: f64,
-    fitted_from: f64,
-    fitted_points: usize,
-    chi_squared: f64,
-    degrees_of_freedom: usize,
-    good_fit: bool,
+/// The keys of a curve in `curve_fit.json`.
+pub(super) fn keys() -> Vec<Description> {
+    Written::keys()
 }
 
 impl From<&Divergence> for WrittenFit {

@@ -10,12 +10,9 @@ mod jamming;
 mod listing;
 mod names;
 
-use std::path::Path;
-
 use crate::Error;
-use crate::case::Case;
-use crate::record::SweepTable;
-use crate::study::sweep::SweepReport;
+use crate::record::column::FileDescription;
+use crate::study::sweep::{FinishedSweep, SweepReport};
 use curve::CurveTable;
 use jamming::{JammingFit, jamming_fits, write_fits};
 use listing::listing;
@@ -25,17 +22,24 @@ const CURVE: &str = "curve.csv";
 /// Where curves of viscosities diverge.
 const CURVE_FIT: &str = "curve_fit.json";
 
+/// The files of a sweep of suspensions besides `sweep.csv`.
+pub(in crate::study) fn files() -> Vec<FileDescription> {
+    let curve = "a sweep of suspensions, one row per combination of the keys but the seed";
+    let fit = "a sweep of suspensions over the volume fraction, for every curve of four points";
+    vec![
+        FileDescription::new(CURVE, curve, curve::columns()),
+        FileDescription::new(CURVE_FIT, fit, jamming::keys()),
+    ]
+}
+
 /// Pools the seeds of a sweep, fits and draws what can be, and writes all of it into the directory,
 /// given the case of one of the points.
 ///
 /// # Errors
 ///
 /// When a file cannot be written.
-pub(super) fn conclude(
-    case: &Case,
-    directory: &Path,
-    table: &SweepTable,
-) -> Result<SweepReport, Error> {
+pub(super) fn conclude(sweep: &FinishedSweep<'_>) -> Result<SweepReport, Error> {
+    let &FinishedSweep { case, directory, table } = sweep;
     let mut made = SweepReport::default();
     let curves = CurveTable::new(table);
     curves.write(&directory.join(CURVE))?;

@@ -1,10 +1,17 @@
-//! A file as written: values that remember where each one was given.
+//! A file as written: values that remember where each one was given, and how they are turned into
+//! the types that the program works with.
+
+pub mod decode;
+mod mismatch;
+mod nearest;
+pub mod schema;
 
 use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 
 use crate::error::{CaseFault, Place};
+pub use nearest::nearest;
 
 /// A table in the words of messages.
 pub const TABLE: &str = "a table";
@@ -116,6 +123,13 @@ impl Node {
             (Value::Array(items), Step::Index(index)) => items.get(*index),
             _ => None,
         }
+    }
+
+    /// Removes a key of a table.
+    pub fn take(&mut self, key: &str) -> Option<Node> {
+        let Value::Table(entries) = &mut self.value else { return None };
+        let place = entries.iter().position(|(name, _)| name == key)?;
+        Some(entries.remove(place).1)
     }
 
     /// The value in a few words, for messages.
