@@ -84,8 +84,8 @@ impl Phase {
         self.share(clock) >= ALMOST
     }
 
-    /// The time that is left of it at a rate `[t]`.
-    fn left(&self, clock: &Clock, rate: f64) -> f64 {
+    /// The time that remains of it at a rate `[t]`.
+    fn remaining(&self, clock: &Clock, rate: f64) -> f64 {
         let [path, time] = clock.phase_began;
         let by_strain = (path + self.strain - clock.path) / rate.abs();
         by_strain.min(time + self.time - clock.time)
@@ -147,30 +147,24 @@ impl Protocol {
     }
 
     /// The time until something else is imposed `[t]`.
-    pub fn left(&self, drive: &Drive, clock: &Clock) -> f64 {
-        match self {
-            Protocol::Phases(phases) => match phases.get(clock.phase) {
-                Some(phase) => phase.left(clock, drive.rate),
-                None => f64::INFINITY,
-            },
+    pub fn remaining(&self, drive: &Drive, clock: &Clock) -> f64 {
+        if let Protocol::Oscillation(wave) = self {
             // Steps end where cycles do.
-            Protocol::Oscillation(wave) => {
-                let cycles = clock.time * wave.frequency;
-                ((cycles / ALMOST).floor() + 1.0 - cycles) / wave.frequency
-            }
-            _ => f64::INFINITY,
+            let cycles = clock.time * wave.frequency;
+            return ((cycles / ALMOST).floor() + 1.0 - cycles) / wave.frequency;
         }
+        self.phase(clock).map_or(f64::INFINITY, |phase| phase.remaining(clock, drive.rate))
+    }
+
+    /// The phase of now, if there are phases and not all are over.
+    fn phase(&self, clock: &Clock) -> Option<&Phase> {
+        let Protocol::Phases(phases) = self else { return None };
+        phases.get(clock.phase)
     }
 
     /// The strain at which something else is imposed, counted positive.
     pub fn next_path(&self, clock: &Clock) -> f64 {
-        match self {
-            Protocol::Phases(phases) => match phases.get(clock.phase) {
-                Some(phase) => clock.phase_began[0] + phase.strain,
-                None => f64::INFINITY,
-            },
-            _ => f64::INFINITY,
-        }
+        self.phase(clock).map_or(f64::INFINITY, |phase| clock.phase_began[0] + phase.strain)
     }
 
     /// The longest step that resolves it `[t]`.
@@ -211,8 +205,7 @@ impl Protocol {
 
     /// Takes up the next phase where one has ended; whether it has.
     pub fn turn(&self, clock: &mut Clock) -> bool {
-        let Protocol::Phases(phases) = self else { return false };
-        let ended = phases.get(clock.phase).is_some_and(|phase| phase.is_over(clock));
+        let ended = self.phase(clock).is_some_and(|phase| phase.is_over(clock));
         if ended {
             clock.phase += 1;
             clock.phase_began = [clock.path, clock.time];
@@ -268,7 +261,7 @@ mod tests {
         let first = step;
         while clock.time < until * ALMOST && !protocol.is_over(&clock) {
             protocol.impose(&mut drive, &clock, step);
-            step = step.min(protocol.left(&drive, &clock)).min(until - clock.time);
+            step = step.min(protocol.remaining(&drive, &clock)).min(until - clock.time);
             protocol.impose(&mut drive, &clock, step);
             let [along, across] = drive.strains(step);
             clock.time += step;

@@ -73,7 +73,8 @@ impl Stage {
         forces.noise = noise.hypot(ROUNDING * self.momentum.size());
         let operator = &mut forces.operator;
         operator.symmetric = operator.unsymmetric.is_empty() || !self.exact;
-        sizes.square.max(sizes.carried) + self.add_two_body(rate)
+        let size = sizes.square.max(sizes.carried);
+        if operator.two_body.is_empty() { size } else { size + self.add_two_body(rate) }
     }
 
     /// Finds the pairs that act: all that have responded in this step, and will again, and the
@@ -180,9 +181,6 @@ impl Stage {
     fn add_two_body(&mut self, rate: f64) -> f64 {
         let Stage { forces, linearisation, imposed, .. } = self;
         let (operator, n) = (&forces.operator, forces.residual.len());
-        if operator.two_body.is_empty() {
-            return 0.0;
-        }
         let unit = self.moment.unit_strain_rate;
         let mut resisted = vec![Wrench::default(); n];
         operator.apply_two_body(&linearisation.about.velocities, &mut resisted);

@@ -2,8 +2,9 @@
 //! and a PI controller.
 
 use nalgebra::Vector3;
+use rayon::prelude::*;
 
-use super::mechanics::{LARGEST_APPROACH, Mechanics};
+use super::mechanics::{LARGEST_APPROACH, Mechanics, PARALLEL_PARTICLES};
 use super::settings::{Aim, End};
 use super::trial::{Moves, StageFailure, Trial};
 use crate::error::Error;
@@ -11,6 +12,9 @@ use crate::state::{Suspension, Velocity};
 
 /// The least and the most that a step may change by at once, as a factor.
 const CHANGE: [f64; 2] = [0.3, 1.5];
+
+/// The fraction of the overlap bound at which the stiffness is raised.
+const NEARLY: f64 = 0.9;
 
 /// The order of the error estimate in the step, for each aim.
 fn order(aim: Aim) -> f64 {
@@ -27,22 +31,6 @@ pub(super) fn step_factor(aim: Aim, error: f64, last: f64) -> f64 {
     let p = order(aim);
     let wanted = 0.9 * error.powf(-0.7 / p) * last.powf(0.3 / p);
     wanted.clamp(CHANGE[0], CHANGE[1])
-}
-
-/// The velocities expected from the last one or two accepted steps.
-pub(super) fn predict(aim: Aim, state: &Suspension, step: f64) -> Vec<Velocity> {
-    let [newer, older] = state.clock.last_steps;
-    let (last, earlier) = (&state.velocities, &state.earlier_velocities);
-    if aim == Aim::Statistics || earlier.len() != last.len() || older == 0.0 {
-        return last.clone();
-    }
-    // Velocities belong to the middles of their steps.
-    let slope = (newer + step) / (newer + older);
-    let extrapolate = |(m, e): (&Velocity, &Velocity)| Velocity {
-        linear: m.linear + slope * (m.linear - e.linear),
-        angular: m.angular + slope * (m.angular - e.angular),
-    };
-    last.iter().zip(earlier).map(extrapolate).collect()
 }
 
 impl Mechanics {
@@ -64,10 +52,12 @@ impl Mechanics {
         if farthest > allowed {
             return shorter((0.9 * allowed / farthest).max(0.2));
         }
-        let approach = self.wall_approach(state, moves, step);
-        let allowed = LARGEST_APPROACH * state.smallest_radius();
-        if approach > allowed {
-            return shorter((0.9 * allowed / approach).max(0.2));
+        if !self.obstacles().is_empty() {
+            let approach = self.wall_approach(state, moves, step);
+            let allowed = LARGEST_APPROACH * state.smallest_radius();
+            if approach > allowed {
+                return shorter((0.9 * allowed / approach).max(0.2));
+            }
         }
         let strain = moves.strain();
         if strain > 1.001 * self.settings.max_strain {
@@ -85,9 +75,6 @@ impl Mechanics {
     fn wall_approach(&self, state: &Suspension, moves: &Moves, step: f64) -> f64 {
         let obstacles = self.obstacles();
         let mut farthest: f64 = 0.0;
-        if obstacles.is_empty() {
-            return farthest;
-        }
         let (start, range) = (state.clock.time, self.stage.pairs.list.range());
         let particles = state.positions.iter().zip(&moves.arrivals).zip(&state.radii);
         for ((x, arrival), radius) in particles {
@@ -134,6 +121,22 @@ impl Mechanics {
                 self.stage.views(&self.drive).map(relative).fold(free, f64::max)
             }
         }
+    }
+
+    /// Whether spheres overlap too much at the end of the trial step, and more than before it,
+    /// while the stiffness may still be raised.
+    pub(super) fn too_deep(&self, state: &Suspension) -> bool {
+        let deepest = |gaps: &mut dyn Iterator<Item = f64>| -gaps.fold(0.0, f64::min);
+        let before = deepest(&mut self.stage.pairs.active.iter().map(|p| p.gap));
+        let gap = |p: usize| self.stage.view(p, &self.drive).end_gap;
+        let pairs = 0..self.stage.linearisation.geometry.len();
+        let after = match state.len() >= PARALLEL_PARTICLES {
+            true => -pairs.into_par_iter().with_min_len(1024).map(gap).reduce(|| 0.0, f64::min),
+            false => deepest(&mut pairs.map(gap)),
+        };
+        after > NEARLY * self.settings.max_overlap
+            && after > before
+            && state.stiffness < self.settings.max_stiffness
     }
 
     /// Decides on the next step after one with a scaled error was accepted.

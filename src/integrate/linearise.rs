@@ -6,13 +6,14 @@ use rayon::prelude::*;
 
 use super::pair_view::{placed, with_memory};
 use super::stage::{Stage, remove_mean};
+use super::trial::Placement;
 use super::walls::WallPair;
 use crate::balance::{Mirrored, mirror};
 use crate::drive::Drive;
 use crate::hydro::Regular;
 use crate::laws::{Pair, PairForce, PairLaw, Rates, Resistance, Response, Unsymmetric};
 use crate::pairs::make_room;
-use crate::state::{PairIds, Velocity};
+use crate::state::{PairIds, Velocity, Wrench};
 
 /// Pairs above which threads share the evaluation of laws.
 pub(super) const PARALLEL_PAIRS: usize = 1000;
@@ -126,7 +127,9 @@ impl Stage {
             residual.linear -= slowed;
             residual.angular -= drag[1] * u.angular;
         }
-        square += self.subtract_inertia(drive);
+        if self.momentum.exists() {
+            square += self.subtract_inertia(drive);
+        }
         self.place_walls(drive, step);
         self.evaluate(Inputs { laws, drive, step });
         square += self.assemble(drive.rate, step);
@@ -136,6 +139,27 @@ impl Stage {
         }
         forces.scale = square.sqrt().max(forces.least_scale).max(f64::MIN_POSITIVE);
         self.times.laws += begin.elapsed().as_secs_f64();
+    }
+
+    /// Begins the residual with the external forces of this step.
+    pub(super) fn apply_load(&mut self, drive: &Drive, step: f64) {
+        let share = match self.moment.placement {
+            Placement::Middle => 0.5,
+            Placement::End => 1.0,
+        };
+        self.moment.balanced_at = self.moment.start + share * step;
+        let load = self.load_share(drive);
+        let residual = &mut self.forces.residual;
+        residual.fill(Wrench::default());
+        for (r, f) in residual.iter_mut().zip(&drive.external) {
+            r.linear = load * f.linear;
+            r.angular = load * f.angular;
+        }
+    }
+
+    /// The share of the external forces that acts when the balance is struck.
+    pub(super) fn load_share(&self, drive: &Drive) -> f64 {
+        drive.load(self.moment.balanced_at)
     }
 
     /// Takes the linearisation out, with the surfaces as they are placed in it.

@@ -86,12 +86,12 @@ impl Mechanics {
     pub(super) fn find_pairs(&mut self, state: &mut Suspension, stride: usize) {
         let begin = Instant::now();
         let stage = &mut self.stage;
+        stage.forces.operator.order = spatial_order(state);
         stage.pairs.find(state, self.laws.has_films());
         state.memory.stride = stride;
         stage.pairs.recall(&state.memory);
         stage.begin(&self.drag, state.smallest_radius());
         stage.moment.start = state.clock.time;
-        stage.forces.operator.order = spatial_order(state);
         stage.forces.least_scale = self.least_force * (state.len() as f64).sqrt();
         stage.times.neighbours += begin.elapsed().as_secs_f64();
     }
@@ -108,7 +108,7 @@ impl Mechanics {
 
     /// Whether particles have a mass.
     pub(super) fn has_inertia(&self) -> bool {
-        !self.stage.momentum.masses.is_empty()
+        self.stage.momentum.exists()
     }
 
     /// The obstacles.
@@ -144,15 +144,7 @@ impl Mechanics {
     pub(super) fn trial_step(&mut self, state: &Suspension, end: End, proposed: f64) -> f64 {
         self.impose(state, proposed.min(self.longest_step()));
         let step = proposed.min(self.longest_step());
-        let remaining = self.remaining(state, end, step);
-        // Two halves rather than a sliver at the end.
-        let step = if remaining <= step {
-            remaining
-        } else if remaining < 2.0 * step {
-            0.5 * remaining
-        } else {
-            step
-        };
+        let step = without_sliver(step, self.remaining(state, end, step));
         self.impose(state, step);
         step
     }
@@ -162,7 +154,7 @@ impl Mechanics {
         let clock = &state.clock;
         let to_end =
             end.remaining(clock, self.drive.rate_along(step)).min(self.until_loaded(state));
-        to_end.min(self.protocol.left(&self.drive, clock))
+        to_end.min(self.protocol.remaining(&self.drive, clock))
     }
 
     /// The time until the external forces act in full, or turn round, where steps must end;
@@ -265,4 +257,16 @@ fn neighbour_list(
     let room = state.cell.reach() - diameter - watched;
     let skin = (SKIN * smallest).min(room).max(0.0);
     NeighbourList::new(watched, skin)
+}
+
+/// A step that ends where the remaining time does, or leaves more than a sliver of it: the last two
+/// are of the same length.
+fn without_sliver(step: f64, remaining: f64) -> f64 {
+    if remaining <= step {
+        remaining
+    } else if remaining < 2.0 * step {
+        0.5 * remaining
+    } else {
+        step
+    }
 }

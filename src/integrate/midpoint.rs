@@ -6,15 +6,15 @@
 
 use rayon::prelude::*;
 
-use super::error_control::{predict, step_factor};
+use super::error_control::step_factor;
 use super::mechanics::{Mechanics, PARALLEL_PARTICLES};
 use super::observe::{Done, Observation};
 use super::pair_view::with_memory_mut;
-use super::settings::End;
+use super::settings::{Aim, End};
 use super::trial::{Effort, Moves, StageFailure, Trial};
 use super::{Integrator, Placement};
 use crate::error::Error;
-use crate::state::Suspension;
+use crate::state::{Suspension, Velocity};
 
 /// How often the stiffness may be raised in one step.
 const MOST_RAISES: usize = 4;
@@ -32,11 +32,11 @@ impl Integrator for Midpoint {
         mechanics.use_stiffness(state);
         let mut proposed = mechanics.proposed_step(state);
         mechanics.impose(state, proposed);
+        let mut step = mechanics.trial_step(state, end, proposed);
         mechanics.find_pairs(state, mechanics.memory_len());
         let mut effort = Effort::default();
         let mut raised = 0;
         loop {
-            let step = mechanics.trial_step(state, end, proposed);
             let may_stiffen = mechanics.settings.adapt_stiffness && raised < MOST_RAISES;
             match attempt(mechanics, state, (step, end), may_stiffen, &mut effort) {
                 Trial::Accepted(error, moves) => {
@@ -55,6 +55,7 @@ impl Integrator for Midpoint {
                     proposed = mechanics.reject(state, step, factor, reason)?;
                 }
             }
+            step = mechanics.trial_step(state, end, proposed);
         }
     }
 }
@@ -71,7 +72,9 @@ fn attempt(
     let predicted = predict(aim, state, step);
     mechanics.stage.moment.placement = Placement::Middle;
     mechanics.stage.velocities.clone_from(&predicted);
-    mechanics.extrapolate_momentum(state, step);
+    if mechanics.has_inertia() {
+        mechanics.extrapolate_momentum(state, step);
+    }
     if let Err(reason) = mechanics.solve(step, effort) {
         return Trial::Shorter(0.4, reason);
     }
@@ -79,15 +82,31 @@ fn attempt(
     if let Some(shorter) = mechanics.too_far(state, &moves, step, end) {
         return shorter;
     }
+    let error = mechanics.velocity_error(state, &predicted, step);
     if may_stiffen && mechanics.too_deep(state) {
         return Trial::TooDeep;
     }
-    let error = mechanics.velocity_error(state, &predicted, step);
     if error > 1.0 && state.clock.last_steps[0] > 0.0 {
         let factor = step_factor(aim, error, error).min(0.8);
         return Trial::Shorter(factor, StageFailure::Inaccurate);
     }
     Trial::Accepted(error, moves)
+}
+
+/// The velocities expected from the last one or two accepted steps.
+fn predict(aim: Aim, state: &Suspension, step: f64) -> Vec<Velocity> {
+    let [newer, older] = state.clock.last_steps;
+    let (last, earlier) = (&state.velocities, &state.earlier_velocities);
+    if aim == Aim::Statistics || earlier.len() != last.len() || older == 0.0 {
+        return last.clone();
+    }
+    // Velocities belong to the middles of their steps.
+    let slope = (newer + step) / (newer + older);
+    let extrapolate = |(m, e): (&Velocity, &Velocity)| Velocity {
+        linear: m.linear + slope * (m.linear - e.linear),
+        angular: m.angular + slope * (m.angular - e.angular),
+    };
+    last.iter().zip(earlier).map(extrapolate).collect()
 }
 
 /// Moves particles and memory by an accepted step.
@@ -123,7 +142,7 @@ impl Mechanics {
     /// Where velocities that are constant over the step take the particles.
     pub(super) fn uniform_moves(&self, state: &Suspension, step: f64) -> Moves {
         let velocities = &self.stage.velocities;
-        let arrival = |(x, u): (&_, &crate::state::Velocity)| self.drive.carry(x, &u.linear, step);
+        let arrival = |(x, u): (&_, &Velocity)| self.drive.carry(x, &u.linear, step);
         Moves {
             arrivals: state.positions.iter().zip(velocities).map(arrival).collect(),
             displacements: velocities.iter().map(|u| step * u.linear).collect(),

@@ -43,6 +43,11 @@ pub(super) fn mass(density: f64, radius: f64, spins: bool) -> [f64; 2] {
 }
 
 impl Momentum {
+    /// Whether particles have a mass.
+    pub fn exists(&self) -> bool {
+        !self.masses.is_empty()
+    }
+
     /// The acceleration of a particle with the given motion, relative to the flow.
     pub fn acceleration(&self, particle: usize, motion: &Velocity) -> Screw {
         let carried = &self.carried[particle];
@@ -153,9 +158,6 @@ fn weights(step: f64, last_steps: [f64; 2]) -> [f64; 3] {
 impl Mechanics {
     /// The acceleration over a step of one stage, from the velocities before it.
     pub(super) fn extrapolate_momentum(&mut self, state: &Suspension, step: f64) {
-        if !self.has_inertia() {
-            return;
-        }
         let Clock { last_steps, .. } = state.clock;
         let [now, last, earlier] = weights(step, last_steps);
         let carried = &mut self.stage.momentum.carried;

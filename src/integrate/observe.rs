@@ -335,7 +335,9 @@ impl Mechanics {
             seen.gaps.smallest = stage.pairs.list.range();
         }
         seen.gaps.thinnest_film = seen.gaps.smallest;
-        self.observe_films(&mut seen);
+        if self.has_films() {
+            self.observe_films(&mut seen);
+        }
         seen.contacts.coordination /= state.len() as f64;
         self.stage.times.measure += begin.elapsed().as_secs_f64();
         seen

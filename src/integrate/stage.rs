@@ -313,27 +313,6 @@ impl Stage {
         self.times.solve += begin.elapsed().as_secs_f64();
         Ok(())
     }
-
-    /// Begins the residual with the external forces of this step.
-    pub(super) fn apply_load(&mut self, drive: &Drive, step: f64) {
-        let share = match self.moment.placement {
-            Placement::Middle => 0.5,
-            Placement::End => 1.0,
-        };
-        self.moment.balanced_at = self.moment.start + share * step;
-        let load = self.load_share(drive);
-        let residual = &mut self.forces.residual;
-        residual.fill(Wrench::default());
-        for (r, f) in residual.iter_mut().zip(&drive.external) {
-            r.linear = load * f.linear;
-            r.angular = load * f.angular;
-        }
-    }
-
-    /// The share of the external forces that acts when the balance is struck.
-    pub(super) fn load_share(&self, drive: &Drive) -> f64 {
-        drive.load(self.moment.balanced_at)
-    }
 }
 
 impl ImposedStress {

@@ -28,11 +28,16 @@ impl StepPairs {
     /// still holds.
     pub fn find(&mut self, state: &Suspension, films: bool) {
         self.list.active(state, &mut self.active);
-        self.add_walls(state);
+        let obstacles = !self.walls.obstacles.is_empty();
+        if obstacles {
+            self.add_walls(state);
+        }
         if films {
             self.keep_stretched(state);
         }
-        self.walls.find(state, &self.active);
+        if obstacles {
+            self.walls.find(state, &self.active);
+        }
     }
 
     /// Takes up what the pairs remember from the step before.

@@ -120,9 +120,6 @@ impl Mechanics {
     /// Adds what the films of soft and rough particles show. Soft ones touch where they are pressed
     /// together by more than the film is thick, rough ones where their asperities do.
     pub(super) fn observe_films(&self, seen: &mut Observation) {
-        if !self.has_films() {
-            return;
-        }
         seen.gaps.thinnest_film = self.stage.pairs.list.range();
         self.pair_ends(|view, law, end| {
             let Some(surfaces) = law.surfaces(end) else { return };

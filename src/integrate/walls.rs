@@ -79,9 +79,6 @@ impl Walls {
     pub(super) fn find(&mut self, state: &Suspension, pairs: &[ActivePair]) {
         self.met.clear();
         self.places.clear();
-        if self.obstacles.is_empty() {
-            return;
-        }
         for (pair, active) in pairs.iter().enumerate() {
             let Partner::Surface(surface) = active.ids.partner() else { continue };
             let particle = active.ids.first();
@@ -238,9 +235,6 @@ impl StepPairs {
     /// Adds the pairs of particles and surfaces within the range.
     pub(super) fn add_walls(&mut self, state: &Suspension) {
         let StepPairs { walls: Walls { obstacles, .. }, active: pairs, list, .. } = self;
-        if obstacles.is_empty() {
-            return;
-        }
         let (time, range) = (state.clock.time, list.range());
         for (i, (x, radius)) in state.positions.iter().zip(&state.radii).enumerate() {
             obstacles.near(x, radius + range, time, |surface, foot| {

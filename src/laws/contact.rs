@@ -131,8 +131,8 @@ impl Contact {
     /// Whether a contact slides, or `None` when there is no frictional contact.
     pub fn slides(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Option<bool> {
         let limit = self.limit(self.pressed(pair, rates.squeeze)?.tension);
-        let secant = self.stretched(pair, memory, rates, limit).secant;
-        (limit > 0.0).then_some(secant < self.tangential_stiffness())
+        let secant = || self.stretched(pair, memory, rates, limit).secant;
+        (limit > 0.0).then(|| secant() < self.tangential_stiffness())
     }
 
     /// The stretch at the end of a step, in the tangent plane of its middle.
@@ -227,11 +227,7 @@ impl PairLaw for Contact {
             normal: end.pair.normal,
             deflection: 0.0,
             touch: true,
-            slide: if self.friction > 0.0 {
-                self.slides(end.pair, end.memory, end.rates)
-            } else {
-                None
-            },
+            slide: self.slides(end.pair, end.memory, end.rates),
             overloaded: false,
         })
     }

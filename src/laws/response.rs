@@ -31,6 +31,12 @@ impl Unsymmetric {
         let pull = self.pull_by_slide.dot(&rates.slide);
         (pull, rates.squeeze * self.shear_by_squeeze + self.shear_by_slide * rates.slide)
     }
+
+    fn add(&mut self, other: &Self) {
+        self.pull_by_slide += other.pull_by_slide;
+        self.shear_by_squeeze += other.shear_by_squeeze;
+        self.shear_by_slide += other.shear_by_slide;
+    }
 }
 
 /// The response of a law: force = `at_rest` + (`resistance` + `unsymmetric`) · rates.
@@ -110,13 +116,7 @@ impl Response {
 
     /// The force at given rates.
     pub fn force(&self, rates: &Rates) -> PairForce {
-        let (f, r) = (&self.at_rest, self.resistance.force(rates));
-        let mut force = PairForce {
-            normal: f.normal + r.normal,
-            shear: f.shear + r.shear,
-            rolling: f.rolling + r.rolling,
-            twisting: f.twisting + r.twisting,
-        };
+        let mut force = self.at_rest + self.resistance.force(rates);
         if let Some(unsymmetric) = &self.unsymmetric {
             let (pull, shear) = unsymmetric.force(rates);
             force.normal += pull;
@@ -136,18 +136,11 @@ impl Response {
 
 impl std::ops::AddAssign for Response {
     fn add_assign(&mut self, other: Self) {
-        self.at_rest.normal += other.at_rest.normal;
-        self.at_rest.shear += other.at_rest.shear;
-        self.at_rest.rolling += other.at_rest.rolling;
-        self.at_rest.twisting += other.at_rest.twisting;
+        self.at_rest = self.at_rest + other.at_rest;
         self.resistance += other.resistance;
         match (&mut self.unsymmetric, other.unsymmetric) {
-            (Some(a), Some(b)) => {
-                a.pull_by_slide += b.pull_by_slide;
-                a.shear_by_squeeze += b.shear_by_squeeze;
-                a.shear_by_slide += b.shear_by_slide;
-            }
-            (own, Some(b)) => *own = Some(b),
+            (Some(own), Some(other)) => own.add(&other),
+            (own, Some(other)) => *own = Some(other),
             (_, None) => {}
         }
     }
