@@ -143,8 +143,7 @@ impl Drive {
     pub fn carry(&self, at: &Vector3<f64>, relative: &Vector3<f64>, time: f64) -> Vector3<f64> {
         match self.flow {
             Flow::Shear { along: [x, z] } => {
-                let middle = at.y + 0.5 * time * relative.y;
-                let slid = time * self.rate * middle;
+                let slid = time * self.rate * (at.y + 0.5 * time * relative.y);
                 at + time * relative + Vector3::new(x * slid, 0.0, z * slid)
             }
             Flow::Extension => {

@@ -138,12 +138,14 @@ pub fn make_room<T>(items: &mut Vec<T>, count: usize) {
 /// Particles from which on their order in memory matters.
 const ORDERED: usize = 4096;
 
-/// The particles in an order in which neighbours are close to each other: along Morton's curve
-/// through the box. Empty where there are so few that any order is as good.
+/// The particles in an order in which neighbours are close to each other. Empty where there are so
+/// few that any order is as good.
 pub fn spatial_order(state: &Suspension) -> Vec<u32> {
-    if state.len() < ORDERED {
-        return Vec::new();
-    }
+    if state.len() < ORDERED { Vec::new() } else { morton_order(state) }
+}
+
+/// The particles along Morton's curve through the box.
+fn morton_order(state: &Suspension) -> Vec<u32> {
     let (fractions, widths, _) = fractional_positions(state);
     // Cells about as large as a few particles.
     let volume = widths.product() / state.len() as f64;

@@ -239,7 +239,9 @@ impl Run {
                 self.write_row()?;
             }
             // Before a checkpoint, so that a resumed run decides at the same steps.
-            self.stop_if_accurate();
+            if self.history.is_some() {
+                self.stop_if_accurate();
+            }
             if self.state.schedule.frame_is_due(self.at(), self.case.output.frames) {
                 self.write_frame()?;
             }

@@ -27,13 +27,14 @@ struct PairsOfRange {
 }
 
 impl Scatter {
+    /// Whether it pays to sort the pairs of so many particles; without, one thread adds them up.
+    pub fn pays(particles: usize) -> bool {
+        particles >= ALONE
+    }
+
     /// Sorts pairs, given in ascending order of ids, by ranges of so many particles.
     pub fn sort(&mut self, particles: usize, ids: impl Iterator<Item = PairIds>) {
-        let count = if particles < ALONE { 0 } else { particles.div_ceil(RANGE) };
-        self.ranges.resize_with(count, PairsOfRange::default);
-        if count == 0 {
-            return;
-        }
+        self.ranges.resize_with(particles.div_ceil(RANGE), PairsOfRange::default);
         self.ranges.iter_mut().for_each(|range| range.foreign.clear());
         let (mut at, mut pairs) = (0, 0u32);
         self.ranges[0].start = 0;

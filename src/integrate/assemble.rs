@@ -7,6 +7,7 @@ use super::contact_set::ContactPair;
 use super::linearise::{CHUNK, PairResponse};
 use super::stage::Stage;
 use crate::balance::field::driven_two_body;
+use crate::balance::scatter::Scatter;
 use crate::balance::{PairBlock, mirror};
 use crate::laws::is_flat;
 use crate::pairs::make_room;
@@ -100,9 +101,11 @@ impl Stage {
         // They only ever become more in a step.
         if responses.acting.len() != known {
             let (n, ids) = (operator.drag.len(), |p: u32| pairs.active[p as usize].ids);
-            operator.scatter.sort(n, responses.acting.iter().map(|p| ids(*p)));
             operator.grounded = responses.acting.iter().any(|p| ids(*p).is_grounded());
-            contact_set.scatter.sort(n, contact_set.pairs.iter().map(|near| ids(near.pair)));
+            if Scatter::pays(n) {
+                operator.scatter.sort(n, responses.acting.iter().map(|p| ids(*p)));
+                contact_set.scatter.sort(n, contact_set.pairs.iter().map(|near| ids(near.pair)));
+            }
         }
     }
 

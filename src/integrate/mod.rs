@@ -172,11 +172,7 @@ impl Stepper {
     pub fn step(&mut self, state: &mut Suspension, end: End) -> Result<Observation, Error> {
         let (begin, before) = (Instant::now(), self.times().total());
         let Stepper { mechanics, integrator } = self;
-        let done = match state.len() >= PARALLEL_PARTICLES {
-            // On a thread of the pool, so that no parallel loop has to wait for one to begin.
-            true => rayon::scope(|_| integrator.step(mechanics, state, end)),
-            false => integrator.step(mechanics, state, end),
-        };
+        let done = in_pool(state, |state| integrator.step(mechanics, state, end));
         let counted = self.times().total() - before;
         let all = begin.elapsed().as_secs_f64();
         self.mechanics.stage.times.advance += (all - counted).max(0.0);
@@ -199,10 +195,7 @@ impl Stepper {
         let mechanics = &mut self.mechanics;
         let films = mechanics.has_films();
         assert!(!films, "the deflections of soft and rough particles are part of a run");
-        match state.len() >= PARALLEL_PARTICLES {
-            true => rayon::scope(|_| mechanics.balance(state)),
-            false => mechanics.balance(state),
-        }
+        in_pool(state, |state| mechanics.balance(state))
     }
 
     /// All pairs within the range of the laws, with what acts in them in the last balance.
@@ -281,6 +274,15 @@ impl Stepper {
     /// where particles have a mass and no films, and change with the acceleration over the step.
     pub fn velocities_at_end(&self, state: &Suspension) -> Vec<Velocity> {
         self.mechanics.velocities_at_end(state)
+    }
+}
+
+/// Works on many particles on a thread of the pool, so that no parallel loop has to wait for one to
+/// begin.
+fn in_pool<T: Send>(state: &mut Suspension, work: impl FnOnce(&mut Suspension) -> T + Send) -> T {
+    match state.len() >= PARALLEL_PARTICLES {
+        true => rayon::scope(|_| work(state)),
+        false => work(state),
     }
 }
 

@@ -28,14 +28,13 @@ impl StepPairs {
     /// still holds.
     pub fn find(&mut self, state: &Suspension, films: bool) {
         self.list.active(state, &mut self.active);
-        let obstacles = !self.walls.obstacles.is_empty();
-        if obstacles {
+        if self.walls.exist() {
             self.add_walls(state);
         }
         if films {
             self.keep_stretched(state);
         }
-        if obstacles {
+        if self.walls.exist() {
             self.walls.find(state, &self.active);
         }
     }

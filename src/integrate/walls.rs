@@ -69,6 +69,11 @@ pub(super) struct WallPartner {
 }
 
 impl Walls {
+    /// Whether there are any.
+    pub(super) fn exist(&self) -> bool {
+        !self.obstacles.is_empty()
+    }
+
     /// The place among those met of pair `p`, if it is one of them.
     pub(super) fn met(&self, p: usize) -> Option<&WallPair> {
         let place = *self.places.get(p)? as usize;

@@ -1,7 +1,17 @@
-//! How particles are cut into chunks, and which pairs belong to which row.
+//! The pairs laid out for fast products in single precision: rows of particles in groups of eight,
+//! pairs as structure of arrays (sliced ELLPACK), particles cut into chunks of neighbours.
+//!
+//! Within a chunk every pair is met once and acts on both particles; a pair between two chunks is
+//! met by both, each for its own particle. Chunks write to no other's particles, so threads may
+//! share them, and since chunks do not depend on the number of threads, neither do sums.
 
-use super::rows::{Chunk, PLACES, split};
+#![allow(clippy::needless_range_loop, reason = "lanes and entries go by number")]
+
+use std::ops::Range;
+
+use super::lanes::{Eight, LANES};
 use crate::balance::Operator;
+use crate::pairs::make_room;
 use crate::state::PairIds;
 
 /// Particles in a chunk, about. Their velocities and forces stay in the cache of a core.
@@ -9,6 +19,58 @@ const CHUNK: usize = 1024;
 
 /// Below so many particles there is one chunk only, and one thread.
 const ALONE: usize = 4096;
+
+/// No pair in this lane.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Particles in a chunk at most: two chunks and a place within one are encoded in one number.
+pub(super) const PLACES: u32 = 4096;
+
+/// The rows of a chunk.
+#[derive(Default)]
+pub struct Chunk {
+    /// Its particles.
+    pub particles: Vec<u32>,
+    /// Pairs within the chunk.
+    pub(super) inner: Sheaf,
+    /// Pairs with particles of other chunks.
+    pub(super) outer: Sheaf,
+}
+
+/// Rows with their pairs.
+#[derive(Default)]
+pub(super) struct Sheaf {
+    pub groups: Vec<Group>,
+    pub slices: Vec<Slice>,
+    /// The pair in every lane of every slice, doubled; odd where the row is that of j.
+    pub pairs: Vec<[u32; LANES]>,
+}
+
+/// Eight rows with about the same number of pairs.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Group {
+    /// Particles, counted from the first of the chunk.
+    pub rows: [u32; LANES],
+    /// First slice, and how many.
+    pub slices: [u32; 2],
+}
+
+/// One pair of each of eight rows.
+#[derive(Clone, Copy, Default)]
+#[repr(C, align(32))]
+pub(super) struct Slice {
+    pub normal: [Eight; 3],
+    pub levers: [Eight; 2],
+    /// Squeeze, slide, slide–roll, roll, twist.
+    pub resistance: [Eight; 5],
+    /// The place of the other particle: in the chunk (inner), or among all (outer).
+    pub other: [u32; LANES],
+}
+
+/// The chunk and the place in it.
+pub fn split(place: u32) -> (usize, usize) {
+    ((place / PLACES) as usize, (place % PLACES) as usize)
+}
 
 /// How particles are cut into chunks, and in which order they are.
 #[derive(Default)]
@@ -93,7 +155,7 @@ struct Entries {
 }
 
 /// Compressed rows: (place of the other, doubled pair).
-pub(super) struct Csr {
+struct Csr {
     starts: Vec<u32>,
     entries: Vec<[u32; 2]>,
 }
@@ -149,7 +211,56 @@ impl Csr {
         Csr { starts, entries }
     }
 
-    pub(super) fn row(&self, row: usize) -> &[[u32; 2]] {
+    fn row(&self, row: usize) -> &[[u32; 2]] {
         &self.entries[self.starts[row] as usize..self.starts[row + 1] as usize]
+    }
+}
+
+impl Chunk {
+    /// Lays out the rows of its particles, the chunk being number `k`.
+    fn lay_out(&mut self, k: usize, slots: Range<usize>, [inner, outer]: [&Csr; 2]) {
+        self.inner.lay_out(inner, slots.clone(), k as u32 * PLACES);
+        self.outer.lay_out(outer, slots, 0);
+    }
+}
+
+impl Sheaf {
+    /// Groups rows by their number of pairs; the places of other particles are counted from
+    /// `origin`.
+    fn lay_out(&mut self, csr: &Csr, slots: Range<usize>, origin: u32) {
+        let first = slots.start;
+        self.groups.clear();
+        self.slices.clear();
+        self.pairs.clear();
+        let mut rows: Vec<u32> = (0..slots.len() as u32).collect();
+        let length = |row: u32| csr.row(first + row as usize).len();
+        rows.retain(|row| length(*row) > 0);
+        rows.sort_by_key(|row| std::cmp::Reverse(length(*row)));
+        let slices = rows.iter().step_by(LANES).map(|row| length(*row)).sum();
+        make_room(&mut self.slices, slices);
+        make_room(&mut self.pairs, slices);
+        for members in rows.chunks(LANES) {
+            // What is missing in the last group adds nothing to its first row.
+            let mut group = Group { rows: [members[0]; LANES], ..Group::default() };
+            group.rows[..members.len()].copy_from_slice(members);
+            let longest = length(members[0]);
+            group.slices = [self.slices.len() as u32, longest as u32];
+            for s in 0..longest {
+                let mut slice = Slice::default();
+                let mut pairs = [NONE; LANES];
+                for lane in 0..LANES {
+                    let row = group.rows[lane] as usize;
+                    if let Some([other, code]) = csr.row(first + row).get(s)
+                        && lane < members.len()
+                    {
+                        slice.other[lane] = *other - origin;
+                        pairs[lane] = *code;
+                    }
+                }
+                self.slices.push(slice);
+                self.pairs.push(pairs);
+            }
+            self.groups.push(group);
+        }
     }
 }

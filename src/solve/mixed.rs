@@ -12,11 +12,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 
 use rayon::prelude::*;
 
-use super::jacobi::{Inverse, invert_blocks};
 use super::lanes::vectorised;
-use super::layout::Layout;
-use super::rows::{Chunk, Six};
-use super::vectors::{Dot, Turn, Update};
+use super::layout::{Chunk, Layout};
+use super::rows::Six;
+use super::vectors::{Dot, Inverse, Turn, Update, invert_blocks};
 use super::workers::{self, Workers};
 use super::{Failure, Solved, add_scaled, norm};
 use crate::balance::Operator;
@@ -322,7 +321,7 @@ impl Cell {
     /// Rows, preconditioner and residual.
     fn begin(&mut self, operator: &Operator, forces: &[Wrench]) {
         self.chunk.fill(&operator.blocks);
-        self.positive = invert_blocks(operator, &self.chunk, &mut self.inverses);
+        self.positive = invert_blocks(&self.chunk.diagonals(operator), &mut self.inverses);
         let drag = |particle: &u32| {
             let [slow, turn] = operator.drag[*particle as usize].map(|x| x as f32);
             [slow, slow, slow, turn, turn, turn, 0.0, 0.0]

@@ -15,7 +15,6 @@ pub mod blocks;
 pub mod cg;
 pub mod dense;
 pub mod direct;
-mod jacobi;
 pub mod lanes;
 pub mod layout;
 pub mod mixed;

@@ -1,85 +1,37 @@
-//! The pairs laid out for fast products in single precision: rows of particles in groups of eight,
-//! pairs as structure of arrays (sliced ELLPACK), particles cut into chunks of neighbours.
-//!
-//! Within a chunk every pair is met once and acts on both particles; a pair between two chunks is
-//! met by both, each for its own particle. Chunks write to no other's particles, so threads may
-//! share them, and since chunks do not depend on the number of threads, neither do sums.
+//! The rows of pairs in single precision: their numbers, the diagonal blocks and the product, eight
+//! rows at once.
 
 #![allow(clippy::needless_range_loop, reason = "lanes and entries go by number")]
 
-use std::ops::Range;
-
 use super::lanes::{Eight, LANES, Lanes, Work, vectorised};
-use super::layout::Csr;
-use crate::balance::PairBlock;
-use crate::pairs::make_room;
+use super::layout::{Chunk, NONE, Sheaf, Slice, split};
+use crate::balance::{Operator, PairBlock};
 
 /// Six numbers of a particle, and two zeros.
 pub type Six = Eight;
 
-/// No pair in this lane.
-const NONE: u32 = u32::MAX;
-
-/// Particles in a chunk at most: two chunks and a place within one are encoded in one number.
-pub(super) const PLACES: u32 = 4096;
-
-/// The rows of a chunk.
-#[derive(Default)]
-pub struct Chunk {
-    /// Its particles.
-    pub particles: Vec<u32>,
-    /// Pairs within the chunk.
-    inner: Sheaf,
-    /// Pairs with particles of other chunks.
-    outer: Sheaf,
-}
-
-/// Rows with their pairs.
-#[derive(Default)]
-struct Sheaf {
-    groups: Vec<Group>,
-    slices: Vec<Slice>,
-    /// The pair in every lane of every slice, doubled; odd where the row is that of j.
-    pairs: Vec<[u32; LANES]>,
-}
-
-/// Eight rows with about the same number of pairs.
-#[derive(Clone, Copy, Default)]
-struct Group {
-    /// Particles, counted from the first of the chunk.
-    rows: [u32; LANES],
-    /// First slice, and how many.
-    slices: [u32; 2],
-}
-
-/// One pair of each of eight rows.
-#[derive(Clone, Copy, Default)]
-#[repr(C, align(32))]
-struct Slice {
-    normal: [Eight; 3],
-    levers: [Eight; 2],
-    /// Squeeze, slide, slide–roll, roll, twist.
-    resistance: [Eight; 5],
-    /// The place of the other particle: in the chunk (inner), or among all (outer).
-    other: [u32; LANES],
-}
-
-/// The chunk and the place in it.
-pub fn split(place: u32) -> (usize, usize) {
-    ((place / PLACES) as usize, (place % PLACES) as usize)
-}
-
 impl Chunk {
-    /// Lays out the rows of its particles, the chunk being number `k`.
-    pub(super) fn lay_out(&mut self, k: usize, slots: Range<usize>, [inner, outer]: [&Csr; 2]) {
-        self.inner.lay_out(inner, slots.clone(), k as u32 * PLACES);
-        self.outer.lay_out(outer, slots, 0);
-    }
-
     /// Writes the numbers of the pairs into the rows.
     pub fn fill(&mut self, blocks: &[PairBlock]) {
         self.inner.fill(blocks);
         self.outer.fill(blocks);
+    }
+
+    /// The blocks of its particles on the diagonal.
+    pub fn diagonals(&self, operator: &Operator) -> Vec<Diagonal> {
+        let drag = |particle: &u32| {
+            let [slow, turn] = operator.drag[*particle as usize];
+            Diagonal { slow, turn, ..Diagonal::default() }
+        };
+        let mut blocks: Vec<Diagonal> = self.particles.iter().map(drag).collect();
+        self.visit(|pair, side, row, other| {
+            let block = &operator.blocks[pair];
+            blocks[row].add(block, side);
+            if let Some(other) = other {
+                blocks[other].add(block, 1 - side);
+            }
+        });
+        blocks
     }
 
     /// \\(\mathsf R\mathbf U\\) for the particles of chunk `k`: drag, and the pairs.
@@ -129,45 +81,6 @@ impl Chunk {
 }
 
 impl Sheaf {
-    /// Groups rows by their number of pairs; the places of other particles are counted from
-    /// `origin`.
-    fn lay_out(&mut self, csr: &Csr, slots: Range<usize>, origin: u32) {
-        let first = slots.start;
-        self.groups.clear();
-        self.slices.clear();
-        self.pairs.clear();
-        let mut rows: Vec<u32> = (0..slots.len() as u32).collect();
-        let length = |row: u32| csr.row(first + row as usize).len();
-        rows.retain(|row| length(*row) > 0);
-        rows.sort_by_key(|row| std::cmp::Reverse(length(*row)));
-        let slices = rows.iter().step_by(LANES).map(|row| length(*row)).sum();
-        make_room(&mut self.slices, slices);
-        make_room(&mut self.pairs, slices);
-        for members in rows.chunks(LANES) {
-            // What is missing in the last group adds nothing to its first row.
-            let mut group = Group { rows: [members[0]; LANES], ..Group::default() };
-            group.rows[..members.len()].copy_from_slice(members);
-            let longest = length(members[0]);
-            group.slices = [self.slices.len() as u32, longest as u32];
-            for s in 0..longest {
-                let mut slice = Slice::default();
-                let mut pairs = [NONE; LANES];
-                for lane in 0..LANES {
-                    let row = group.rows[lane] as usize;
-                    if let Some([other, code]) = csr.row(first + row).get(s)
-                        && lane < members.len()
-                    {
-                        slice.other[lane] = *other - origin;
-                        pairs[lane] = *code;
-                    }
-                }
-                self.slices.push(slice);
-                self.pairs.push(pairs);
-            }
-            self.groups.push(group);
-        }
-    }
-
     /// Writes the numbers of the pairs into the slices. Seen from j, the normal and the slide turn
     /// round.
     fn fill(&mut self, blocks: &[PairBlock]) {
@@ -191,6 +104,52 @@ impl Sheaf {
                     to[lane] = number as f32;
                 }
             }
+        }
+    }
+}
+
+/// A block on the diagonal:
+/// \\(\begin{pmatrix} s\mathsf I + \mathsf D & \mathbf v\times\\ \cdot & t\mathsf I + \mathsf
+/// T\end{pmatrix}\\), tensors as xx, yy, zz, xy, xz, yz.
+#[derive(Clone, Copy, Default)]
+pub struct Diagonal {
+    slow: f64,
+    tensor: [f64; 6],
+    couple: [f64; 3],
+    turn: f64,
+    turn_tensor: [f64; 6],
+}
+
+impl Diagonal {
+    /// Adds what a pair gives to one of its sides (see [`PairBlock::diagonal`]).
+    fn add(&mut self, block: &PairBlock, side: usize) {
+        let (r, n, lever) = (&block.resistance, &block.normal, block.levers[side]);
+        let sign = if side == 0 { -1.0 } else { 1.0 };
+        let turn = lever * lever * r.slide + sign * 2.0 * lever * r.slide_roll + r.roll;
+        let couple = sign * (lever * r.slide + sign * r.slide_roll);
+        self.slow += r.slide;
+        self.turn += turn;
+        let square = [n.x * n.x, n.y * n.y, n.z * n.z, n.x * n.y, n.x * n.z, n.y * n.z];
+        for (k, nn) in square.into_iter().enumerate() {
+            self.tensor[k] += (r.squeeze - r.slide) * nn;
+            self.turn_tensor[k] += (r.twist - turn) * nn;
+        }
+        for k in 0..3 {
+            self.couple[k] += couple * n[k];
+        }
+    }
+
+    /// An entry of the 6×6 matrix.
+    pub fn entry(&self, row: usize, column: usize) -> f64 {
+        const PLACES: [[usize; 3]; 3] = [[0, 3, 4], [3, 1, 5], [4, 5, 2]];
+        let [x, y, z] = self.couple;
+        let cross = [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]];
+        let isotropic = |a: f64| if row == column { a } else { 0.0 };
+        match (row < 3, column < 3) {
+            (true, true) => isotropic(self.slow) + self.tensor[PLACES[row][column]],
+            (true, false) => cross[row][column - 3],
+            (false, true) => cross[column][row - 3],
+            (false, false) => isotropic(self.turn) + self.turn_tensor[PLACES[row - 3][column - 3]],
         }
     }
 }

@@ -90,16 +90,21 @@ impl<Op: Fn(u8, usize) + Sync> Workers<'_, Op> {
         if self.chunks == 1 {
             return (self.op)(phase, 0);
         }
+        self.announce(phase);
+        while self.take(0) {}
+        let mut spins = 0;
+        while self.done.load(Ordering::Acquire) < self.chunks {
+            wait(&mut spins);
+        }
+    }
+
+    /// Makes the chunks of a phase ready to be taken.
+    fn announce(&self, phase: u8) {
         self.done.store(0, Ordering::Relaxed);
         for Tickets { next, chunks } in &self.members {
             let count = (next.load(Ordering::Relaxed) >> 40).wrapping_add(1) & 0xFF_FFFF;
             let ticket = count << 40 | u64::from(phase) << 32 | chunks.start as u64;
             next.store(ticket, Ordering::Release);
-        }
-        while self.take(0) {}
-        let mut spins = 0;
-        while self.done.load(Ordering::Acquire) < self.chunks {
-            wait(&mut spins);
         }
     }
 
