@@ -1,5 +1,7 @@
 //! The state of a suspension: everything that a restart needs, and nothing else.
 
+use std::ops::{Add, AddAssign, Mul, Sub};
+
 use nalgebra::{Vector3, Vector6};
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +22,36 @@ impl Screw {
     pub fn vector(&self) -> Vector6<f64> {
         let (l, a) = (&self.linear, &self.angular);
         Vector6::new(l.x, l.y, l.z, a.x, a.y, a.z)
+    }
+}
+
+impl Add for Screw {
+    type Output = Screw;
+
+    fn add(self, other: Screw) -> Screw {
+        Screw { linear: self.linear + other.linear, angular: self.angular + other.angular }
+    }
+}
+
+impl Sub for Screw {
+    type Output = Screw;
+
+    fn sub(self, other: Screw) -> Screw {
+        Screw { linear: self.linear - other.linear, angular: self.angular - other.angular }
+    }
+}
+
+impl Mul<Screw> for f64 {
+    type Output = Screw;
+
+    fn mul(self, screw: Screw) -> Screw {
+        Screw { linear: self * screw.linear, angular: self * screw.angular }
+    }
+}
+
+impl AddAssign for Screw {
+    fn add_assign(&mut self, other: Screw) {
+        *self = *self + other;
     }
 }
 

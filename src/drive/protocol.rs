@@ -84,6 +84,22 @@ impl Phase {
         self.share(clock) >= ALMOST
     }
 
+    /// Imposes what is due in a step of a duration, beginning at `clock`.
+    fn impose(&self, drive: &mut Drive, clock: &Clock, step: f64) {
+        let begin = self.share(clock).clamp(0.0, 1.0);
+        match self.level {
+            Level::Rate(ends) => {
+                let share = self.share_of(step, Level::at(ends, begin));
+                drive.stress = None;
+                drive.impose_rate(Level::at(ends, begin + 0.5 * share), step);
+            }
+            Level::Stress(ends) => {
+                let share = self.share_of(step, drive.rate);
+                drive.stress = Some(Level::at(ends, (begin + 0.5 * share).min(1.0)));
+            }
+        }
+    }
+
     /// The time that remains of it at a rate `[t]`.
     fn remaining(&self, clock: &Clock, rate: f64) -> f64 {
         let [path, time] = clock.phase_began;
@@ -124,21 +140,7 @@ impl Protocol {
         match self {
             Protocol::Rate(rate) => drive.impose_rate(*rate, step),
             Protocol::Stress(stress) => drive.stress = Some(*stress),
-            Protocol::Phases(phases) => {
-                let phase = &phases[clock.phase.min(phases.len() - 1)];
-                let begin = phase.share(clock).clamp(0.0, 1.0);
-                match phase.level {
-                    Level::Rate(ends) => {
-                        let share = phase.share_of(step, Level::at(ends, begin));
-                        drive.stress = None;
-                        drive.impose_rate(Level::at(ends, begin + 0.5 * share), step);
-                    }
-                    Level::Stress(ends) => {
-                        let share = phase.share_of(step, drive.rate);
-                        drive.stress = Some(Level::at(ends, (begin + 0.5 * share).min(1.0)));
-                    }
-                }
-            }
+            Protocol::Phases(all) => all[clock.phase.min(all.len() - 1)].impose(drive, clock, step),
             Protocol::Oscillation(wave) => drive.impose([wave.strain(from, to), 0.0], step),
             Protocol::Cross { rate, wave } => {
                 drive.impose([rate * step, wave.strain(from, to)], step);

@@ -191,19 +191,15 @@ impl Stage {
         let blocks = operator.blocks.iter().zip(&operator.two_body);
         for (block, two_body) in blocks.filter(|(block, _)| !block.ids.is_grounded()) {
             for (side, k) in block.ids.moving().enumerate() {
-                let push = driven_two_body(two_body, &block.normal, side, &unit);
-                driven[k].linear -= push.linear;
-                driven[k].angular -= push.angular;
+                driven[k] = driven[k] - driven_two_body(two_body, &block.normal, side, &unit);
             }
         }
         let mut square = 0.0;
         for (k, residual) in forces.residual.iter_mut().enumerate() {
-            residual.linear += rate * driven[k].linear - resisted[k].linear;
-            residual.angular += rate * driven[k].angular - resisted[k].angular;
+            *residual += rate * driven[k] - resisted[k];
             square += (rate * driven[k].linear).norm_squared() + resisted[k].linear.norm_squared();
             if imposed.goal.is_some() {
-                imposed.unit[k].linear += driven[k].linear;
-                imposed.unit[k].angular += driven[k].angular;
+                imposed.unit[k] += driven[k];
             }
         }
         square

@@ -212,8 +212,7 @@ impl Esdirk {
         let mut base = self.stages[0].unknowns.velocities.clone();
         for (weight, earlier) in WEIGHTS[k][..k].iter().zip(&self.stages) {
             for (base, gained) in base.iter_mut().zip(&earlier.accelerations) {
-                base.linear += step * *weight * gained.linear;
-                base.angular += step * *weight * gained.angular;
+                *base += step * *weight * *gained;
             }
         }
         base
@@ -299,10 +298,7 @@ impl Esdirk {
             guess.extend_from_slice(newer);
             return;
         }
-        guess.extend(newer.iter().zip(older).map(|(n, o)| Velocity {
-            linear: n.linear + slope * (n.linear - o.linear),
-            angular: n.angular + slope * (n.angular - o.angular),
-        }));
+        guess.extend(newer.iter().zip(older).map(|(n, o)| *n + slope * (*n - *o)));
     }
 
     /// Mean stress and powers over the step, to second order: from the two stages inside it.

@@ -152,8 +152,7 @@ impl Stage {
         let residual = &mut self.forces.residual;
         residual.fill(Wrench::default());
         for (r, f) in residual.iter_mut().zip(&drive.external) {
-            r.linear = load * f.linear;
-            r.angular = load * f.angular;
+            *r = load * *f;
         }
     }
 

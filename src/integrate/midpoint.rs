@@ -102,11 +102,7 @@ fn predict(aim: Aim, state: &Suspension, step: f64) -> Vec<Velocity> {
     }
     // Velocities belong to the middles of their steps.
     let slope = (newer + step) / (newer + older);
-    let extrapolate = |(m, e): (&Velocity, &Velocity)| Velocity {
-        linear: m.linear + slope * (m.linear - e.linear),
-        angular: m.angular + slope * (m.angular - e.angular),
-    };
-    last.iter().zip(earlier).map(extrapolate).collect()
+    last.iter().zip(earlier).map(|(m, e)| *m + slope * (*m - *e)).collect()
 }
 
 /// Moves particles and memory by an accepted step.

@@ -50,11 +50,7 @@ impl Momentum {
 
     /// The acceleration of a particle with the given motion, relative to the flow.
     pub fn acceleration(&self, particle: usize, motion: &Velocity) -> Screw {
-        let carried = &self.carried[particle];
-        Screw {
-            linear: self.rate * motion.linear - carried.linear,
-            angular: self.rate * motion.angular - carried.angular,
-        }
+        self.rate * *motion - self.carried[particle]
     }
 
     /// The size of the forces whose differences accelerate the particles.
@@ -68,11 +64,7 @@ impl Momentum {
         if self.ahead == 0.0 {
             return *motion;
         }
-        let gained = self.acceleration(particle, motion);
-        Velocity {
-            linear: motion.linear + self.ahead * gained.linear,
-            angular: motion.angular + self.ahead * gained.angular,
-        }
+        *motion + self.ahead * self.acceleration(particle, motion)
     }
 
     /// Kinetic energy of velocities relative to the flow, at the end of the step that has found
@@ -164,10 +156,7 @@ impl Mechanics {
         carried.clear();
         carried.extend(state.velocities.iter().enumerate().map(|(k, m)| {
             let e = state.earlier_velocities.get(k).copied().unwrap_or_default();
-            Screw {
-                linear: last * m.linear + earlier * e.linear,
-                angular: last * m.angular + earlier * e.angular,
-            }
+            last * *m + earlier * e
         }));
         self.stage.momentum.ahead = 0.5 * step;
         self.stage.accelerate(now);
@@ -181,9 +170,7 @@ impl Mechanics {
         let rate = 1.0 / time;
         let carried = &mut self.stage.momentum.carried;
         carried.clear();
-        carried.extend(
-            base.iter().map(|u| Screw { linear: rate * u.linear, angular: rate * u.angular }),
-        );
+        carried.extend(base.iter().map(|u| rate * *u));
         self.stage.accelerate(rate);
     }
 

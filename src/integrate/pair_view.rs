@@ -127,17 +127,18 @@ impl Stage {
         let pair = &geometry[p];
         let affine = self.affine(pair);
         let rates = self.rates(p, &self.velocities, &affine, drive.rate);
-        PairView {
-            ids: self.pairs.active[p].ids,
-            pair,
-            memory: self.pairs.memory_of(p),
-            guess: self.rates(p, &about.velocities, &affine, about.rate),
-            rates,
-            end_gap: match self.moment.placement {
-                Placement::Middle => pair.end_gap(rates.squeeze),
-                Placement::End => pair.distance - pair.sum(),
-            },
-            obstacle: self.pairs.walls.met(p).map(|met| met.partner.motion),
+        let guess = self.rates(p, &about.velocities, &affine, about.rate);
+        let end_gap = self.end_gap(pair, rates.squeeze);
+        let (ids, memory) = (self.pairs.active[p].ids, self.pairs.memory_of(p));
+        let obstacle = self.pairs.walls.met(p).map(|met| met.partner.motion);
+        PairView { ids, pair, memory, guess, rates, end_gap, obstacle }
+    }
+
+    /// The gap of undeflected spheres at the end of the step `[a]`.
+    fn end_gap(&self, pair: &Pair, squeeze: f64) -> f64 {
+        match self.moment.placement {
+            Placement::Middle => pair.end_gap(squeeze),
+            Placement::End => pair.distance - pair.sum(),
         }
     }
 

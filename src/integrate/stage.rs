@@ -270,10 +270,7 @@ impl Stage {
     /// turn would do so for ever.
     fn go_half_way(&mut self, drive: &mut Drive) {
         let halve = |new: &mut [Screw], old: &[Screw]| {
-            for (new, old) in new.iter_mut().zip(old) {
-                new.linear = 0.5 * (new.linear + old.linear);
-                new.angular = 0.5 * (new.angular + old.angular);
-            }
+            new.iter_mut().zip(old).for_each(|(new, old)| *new = 0.5 * (*new + *old));
         };
         let about = &self.contact_set.about;
         halve(&mut self.velocities, &about.velocities);
@@ -324,10 +321,8 @@ impl ImposedStress {
         aim: Goal,
     ) -> Result<crate::solve::Solved, Failure> {
         operator.apply(&self.velocities, &mut self.residual);
-        self.residual.iter_mut().zip(&self.unit).for_each(|(residual, unit)| {
-            residual.linear = unit.linear - residual.linear;
-            residual.angular = unit.angular - residual.angular;
-        });
+        let both = self.residual.iter_mut().zip(&self.unit);
+        both.for_each(|(residual, unit)| *residual = *unit - *residual);
         solver.correct(operator, &mut self.residual, &mut self.velocities, aim)
     }
 }

@@ -57,10 +57,7 @@ const SHORTEST: f64 = 1e-14;
 
 /// The velocity after a time at a constant acceleration.
 fn later(velocity: &Velocity, gained: &Screw, time: f64) -> Velocity {
-    Velocity {
-        linear: velocity.linear + time * gained.linear,
-        angular: velocity.angular + time * gained.angular,
-    }
+    *velocity + time * *gained
 }
 
 /// The velocities of all particles after a time.

@@ -35,6 +35,25 @@ pub enum Gather {
     OverTime,
 }
 
+impl Gather {
+    /// What is gathered after the first sample `x` of a row.
+    pub(super) fn first(self, x: f64, weight: f64) -> f64 {
+        if self == Gather::Mean { x * weight } else { x }
+    }
+
+    /// What is gathered after one more sample, which lasted a `share` of the row so far.
+    pub(super) fn next(self, gathered: f64, x: f64, weight: f64, share: f64) -> f64 {
+        match self {
+            Gather::Last => x,
+            Gather::Mean => gathered + x * weight,
+            Gather::Least => gathered.min(x),
+            Gather::Most => gathered.max(x),
+            Gather::Sum => gathered + x,
+            Gather::OverTime => gathered + (x - gathered) * share,
+        }
+    }
+}
+
 /// A column of a table whose rows are made of samples `S`, with numbers unless `T` is another type.
 #[derive(Clone, Debug)]
 pub struct Column<S, T = f64> {

@@ -18,25 +18,15 @@ impl Row {
     /// Adds a sample with its weight in means, and its duration.
     pub fn add<S>(&mut self, columns: &[Column<S>], sample: &S, weight: f64, duration: f64) {
         self.time += duration;
-        if self.values.is_empty() {
-            self.values.extend(columns.iter().map(|column| match column.gather {
-                Gather::Mean => column.value(sample) * weight,
-                _ => column.value(sample),
-            }));
-        } else {
-            for (v, column) in self.values.iter_mut().zip(columns) {
-                let x = column.value(sample);
-                match column.gather {
-                    Gather::Last => *v = x,
-                    Gather::Mean => *v += x * weight,
-                    Gather::Least => *v = v.min(x),
-                    Gather::Most => *v = v.max(x),
-                    Gather::Sum => *v += x,
-                    Gather::OverTime => *v += (x - *v) * (duration / self.time),
-                }
-            }
-        }
         self.weight += weight;
+        let values = columns.iter().map(|column| (column.gather, column.value(sample)));
+        if self.values.is_empty() {
+            self.values.extend(values.map(|(gather, x)| gather.first(x, weight)));
+            return;
+        }
+        for (v, (gather, x)) in self.values.iter_mut().zip(values) {
+            *v = gather.next(*v, x, weight, duration / self.time);
+        }
     }
 
     /// Replaces what was gathered by a row that is made already.

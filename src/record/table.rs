@@ -53,27 +53,13 @@ impl TableWriter {
         &mut self,
         rows: impl IntoIterator<Item = R>,
     ) -> Result<(), Error> {
+        let path = self.file.path();
         let mut text = csv::Writer::from_writer(Vec::new());
-        let mut number = String::new();
         for row in rows {
-            let row = row.as_ref();
-            assert_eq!(
-                row.len(),
-                self.columns,
-                "numbers in a row of {}",
-                self.file.path().display()
-            );
-            let mut write = || -> csv::Result<()> {
-                for value in row {
-                    number.clear();
-                    push_number(&mut number, *value);
-                    text.write_field(&number)?;
-                }
-                text.write_record(None::<&[u8]>)
-            };
-            write().map_err(|e| writing(self.file.path())(e.into()))?;
+            assert_eq!(row.as_ref().len(), self.columns, "numbers in a row of {}", path.display());
+            write_numbers(&mut text, row.as_ref()).map_err(|e| writing(path)(e.into()))?;
         }
-        let bytes = text.into_inner().map_err(|e| writing(self.file.path())(e.into_error()))?;
+        let bytes = text.into_inner().map_err(|e| writing(path)(e.into_error()))?;
         self.file.append(&bytes)
     }
 
@@ -81,6 +67,17 @@ impl TableWriter {
     pub fn file(&self) -> &AppendFile {
         &self.file
     }
+}
+
+/// One line of numbers.
+fn write_numbers(text: &mut csv::Writer<Vec<u8>>, row: &[f64]) -> csv::Result<()> {
+    let mut number = String::new();
+    for value in row {
+        number.clear();
+        push_number(&mut number, *value);
+        text.write_field(&number)?;
+    }
+    text.write_record(None::<&[u8]>)
 }
 
 /// One line of a table.

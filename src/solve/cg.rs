@@ -107,7 +107,6 @@ impl ConjugateGradients {
 /// `p = z + b p`.
 fn turn(p: &mut [Screw], b: f64, z: &[Screw]) {
     for (p, z) in p.iter_mut().zip(z) {
-        p.linear = z.linear + b * p.linear;
-        p.angular = z.angular + b * p.angular;
+        *p = *z + b * *p;
     }
 }

@@ -193,9 +193,8 @@ impl Balance<'_> {
             for (particle, (found, residual)) in
                 chunk.particles.iter().zip(found.iter().zip(residual))
             {
-                let (particle, change) = (*particle as usize, screw(found, 1.0 / solve.scale));
-                self.velocities[particle].linear += change.linear;
-                self.velocities[particle].angular += change.angular;
+                let particle = *particle as usize;
+                self.velocities[particle] += screw(found, 1.0 / solve.scale);
                 self.residual[particle] = screw(residual, 1.0 / solve.scale);
             }
         }

@@ -251,10 +251,7 @@ fn refine(
     let mut last = f64::INFINITY;
     for _ in 0..REFINEMENTS {
         operator.apply(velocities, &mut residual);
-        residual.iter_mut().zip(rhs).for_each(|(l, r)| {
-            l.linear = r.linear - l.linear;
-            l.angular = r.angular - l.angular;
-        });
+        residual.iter_mut().zip(rhs).for_each(|(residual, rhs)| *residual = *rhs - *residual);
         let size = norm(&residual, operator.length);
         if size <= target || size > 0.5 * last {
             break;
@@ -281,8 +278,7 @@ pub fn norm(a: &[Wrench], length: f64) -> f64 {
 /// `x += a y`.
 pub fn add_scaled(x: &mut [Screw], a: f64, y: &[Screw]) {
     for (x, y) in x.iter_mut().zip(y) {
-        x.linear += a * y.linear;
-        x.angular += a * y.angular;
+        *x += a * *y;
     }
 }
 
@@ -307,14 +303,7 @@ mod tests {
                 assert!(!solved.fell_back);
                 let mut out = velocities.clone();
                 operator.apply(&velocities, &mut out);
-                let residual: Vec<_> = out
-                    .iter()
-                    .zip(&rhs)
-                    .map(|(o, r)| Velocity {
-                        linear: o.linear - r.linear,
-                        angular: o.angular - r.angular,
-                    })
-                    .collect();
+                let residual: Vec<_> = out.iter().zip(&rhs).map(|(o, r)| *o - *r).collect();
                 assert!(
                     norm(&residual, 1.0) < 1e-11 * norm(&rhs, 1.0),
                     "{method:?} {n}: {}",

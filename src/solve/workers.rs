@@ -33,6 +33,13 @@ struct Tickets {
     chunks: Range<usize>,
 }
 
+impl Tickets {
+    /// All chunks are taken until a phase is announced.
+    fn new(chunks: Range<usize>) -> Self {
+        Tickets { next: AtomicU64::new(chunks.end as u64), chunks }
+    }
+}
+
 /// Lets threads of the pool help while `lead` runs phases over `chunks` chunks; `op` does a chunk
 /// of a phase.
 pub fn join<Op: Fn(u8, usize) + Sync, R: Send>(
@@ -41,28 +48,14 @@ pub fn join<Op: Fn(u8, usize) + Sync, R: Send>(
     lead: impl FnOnce(&Workers<Op>) -> R + Send,
 ) -> R {
     let count = if chunks > 1 { rayon::current_num_threads().min(chunks) } else { 1 };
-    let first = |member: usize| member * chunks / count;
-    let members = (0..count).map(|k| {
-        let chunks = first(k)..first(k + 1);
-        Tickets { next: AtomicU64::new(chunks.end as u64), chunks }
-    });
-    let workers = Workers {
-        op,
-        chunks,
-        members: members.collect(),
-        done: AtomicUsize::new(0),
-        over: AtomicBool::new(false),
-    };
+    let workers = &Workers::new(op, chunks, count);
     if count == 1 {
-        return lead(&workers);
+        return lead(workers);
     }
     rayon::scope(|scope| {
-        for member in 1..count {
-            let workers = &workers;
-            scope.spawn(move |_| workers.help(member));
-        }
+        (1..count).for_each(|member| scope.spawn(move |_| workers.help(member)));
         let _leaving = Leaving(&workers.over);
-        lead(&workers)
+        lead(workers)
     })
 }
 
@@ -84,7 +77,14 @@ impl Drop for Done<'_> {
     }
 }
 
-impl<Op: Fn(u8, usize) + Sync> Workers<'_, Op> {
+impl<'a, Op: Fn(u8, usize) + Sync> Workers<'a, Op> {
+    /// So many members that share chunks evenly to begin with.
+    fn new(op: &'a Op, chunks: usize, count: usize) -> Self {
+        let first = |member: usize| member * chunks / count;
+        let members = (0..count).map(|k| Tickets::new(first(k)..first(k + 1))).collect();
+        Workers { op, chunks, members, done: AtomicUsize::new(0), over: AtomicBool::new(false) }
+    }
+
     /// Does all chunks of a phase.
     pub fn run(&self, phase: u8) {
         if self.chunks == 1 {

@@ -50,10 +50,7 @@ impl Body {
     }
 
     fn motion_after(&self, step: f64, acceleration: &Screw) -> Screw {
-        Screw {
-            linear: self.motion.linear + step * acceleration.linear,
-            angular: self.motion.angular + step * acceleration.angular,
-        }
+        self.motion + step * *acceleration
     }
 }
 
@@ -74,13 +71,9 @@ pub fn verlet<const N: usize>(
     let found = accelerations(&predicted);
     let mut moved = predicted;
     for (k, body) in moved.iter_mut().enumerate() {
-        let (before, after) = (&bodies[k].acceleration, &found[k]);
-        let mean = Screw {
-            linear: 0.5 * (before.linear + after.linear),
-            angular: 0.5 * (before.angular + after.angular),
-        };
-        body.motion = bodies[k].motion_after(step, &mean);
-        body.acceleration = *after;
+        let (before, after) = (bodies[k].acceleration, found[k]);
+        body.motion = bodies[k].motion_after(step, &(0.5 * (before + after)));
+        body.acceleration = after;
     }
     moved
 }
