@@ -59,13 +59,13 @@ const FINER: f64 = 0.1;
 const SHORTER: f64 = 0.5;
 
 /// Paths of more particles are not compared step by step.
-const FEW: usize = 50;
+const MOST_COMPARED_PATHS: usize = 50;
 
 /// A frame is written after every step.
 const EVERY_STEP: f64 = 1e-12;
 
 /// Rows of suspensions whose steps are explicit, of which there are very many, in strain or time.
-const SPARSE: f64 = 1e-3;
+const EXPLICIT_ROW_INTERVAL: f64 = 1e-3;
 
 /// What is varied.
 const STOKES_KEY: &str = "inertia.stokes";
@@ -181,7 +181,7 @@ impl Question {
     /// Whether the paths of single particles are compared: of a few in open space that make few
     /// steps.
     fn follows_paths(&self, case: &Case) -> bool {
-        let few = case.particles.known_count().is_some_and(|count| count <= FEW);
+        let few = case.particles.known_count().is_some_and(|count| count <= MOST_COMPARED_PATHS);
         study::of(case).rows_are_means()
             && case.domain.boundary == Boundary::Open
             && self.scheme(case) == Scheme::Implicit
@@ -253,7 +253,7 @@ impl Question {
                 vec![interval(0.0), of("output.frames", EVERY_STEP)]
             }
             (true, Scheme::Verlet) if case.output.interval == 0.0 => {
-                vec![interval(SPARSE)]
+                vec![interval(EXPLICIT_ROW_INTERVAL)]
             }
             (true, _) | (_, Scheme::Verlet) => Vec::new(),
             (false, Scheme::Implicit) => vec![interval(0.0)],

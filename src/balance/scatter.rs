@@ -9,7 +9,7 @@ use crate::state::{PairIds, Wrench};
 const RANGE: usize = 1024;
 
 /// Below so many particles there is one range only, and one thread.
-const ALONE: usize = 4096;
+const FEWEST_SHARED: usize = 4096;
 
 /// Which pairs touch which range of particles. Forces on a particle are added in the order of the
 /// pairs, so sums do not depend on threads.
@@ -29,7 +29,7 @@ struct PairsOfRange {
 impl Scatter {
     /// Whether it pays to sort the pairs of so many particles; without, one thread adds them up.
     pub fn pays(particles: usize) -> bool {
-        particles >= ALONE
+        particles >= FEWEST_SHARED
     }
 
     /// Sorts pairs, given in ascending order of ids, by ranges of so many particles.

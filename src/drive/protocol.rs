@@ -10,7 +10,7 @@ use crate::state::Clock;
 const STEPS_IN_CYCLE: f64 = 32.0;
 
 /// Phases and cycles may fall short by rounding.
-const ALMOST: f64 = 1.0 - 1e-12;
+const ALMOST_OVER: f64 = 1.0 - 1e-12;
 
 /// A sinusoidal strain, \\(\gamma(t) = \gamma_0\sin(2\pi f t)\\).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,7 +81,7 @@ impl Phase {
 
     /// Whether it is over.
     pub fn is_over(&self, clock: &Clock) -> bool {
-        self.share(clock) >= ALMOST
+        self.share(clock) >= ALMOST_OVER
     }
 
     /// Imposes what is due in a step of a duration, beginning at `clock`.
@@ -153,7 +153,7 @@ impl Protocol {
         if let Protocol::Oscillation(wave) = self {
             // Steps end where cycles do.
             let cycles = clock.time * wave.frequency;
-            return ((cycles / ALMOST).floor() + 1.0 - cycles) / wave.frequency;
+            return ((cycles / ALMOST_OVER).floor() + 1.0 - cycles) / wave.frequency;
         }
         self.phase(clock).map_or(f64::INFINITY, |phase| phase.remaining(clock, drive.rate))
     }
@@ -261,7 +261,7 @@ mod tests {
     fn follow(protocol: &Protocol, mut step: f64, until: f64) -> (Clock, Vec<[f64; 3]>) {
         let (mut drive, mut clock, mut seen) = (Drive::default(), Clock::default(), Vec::new());
         let first = step;
-        while clock.time < until * ALMOST && !protocol.is_over(&clock) {
+        while clock.time < until * ALMOST_OVER && !protocol.is_over(&clock) {
             protocol.impose(&mut drive, &clock, step);
             step = step.min(protocol.remaining(&drive, &clock)).min(until - clock.time);
             protocol.impose(&mut drive, &clock, step);

@@ -14,7 +14,7 @@ use crate::pairs::make_room;
 use crate::state::{PairIds, Wrench};
 
 /// Relative rounding of a separation less what makes up most of it.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
+const SEPARATION_ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// How large the forces of some pairs are.
 #[derive(Default)]
@@ -70,8 +70,8 @@ impl Stage {
                 imposed.moment_unit += driven.moment_unit;
             }
         }
-        let noise = if step > 0.0 { ROUNDING * sizes.noise.sqrt() / step } else { 0.0 };
-        forces.noise = noise.hypot(ROUNDING * self.momentum.size());
+        let noise = if step > 0.0 { SEPARATION_ROUNDING * sizes.noise.sqrt() / step } else { 0.0 };
+        forces.noise = noise.hypot(SEPARATION_ROUNDING * self.momentum.size());
         let operator = &mut forces.operator;
         operator.symmetric = operator.unsymmetric.is_empty() || !self.exact;
         let size = sizes.square.max(sizes.carried);

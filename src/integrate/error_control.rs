@@ -11,10 +11,10 @@ use crate::error::Error;
 use crate::state::{Suspension, Velocity};
 
 /// The least and the most that a step may change by at once, as a factor.
-const CHANGE: [f64; 2] = [0.3, 1.5];
+const STEP_CHANGE: [f64; 2] = [0.3, 1.5];
 
 /// The fraction of the overlap bound at which the stiffness is raised.
-const NEARLY: f64 = 0.9;
+const OVERLAP_MARGIN: f64 = 0.9;
 
 /// The order of the error estimate in the step, for each aim.
 fn order(aim: Aim) -> f64 {
@@ -30,7 +30,7 @@ pub(super) fn step_factor(aim: Aim, error: f64, last: f64) -> f64 {
     let (error, last) = (error.max(1e-4), last.max(1e-4));
     let p = order(aim);
     let wanted = 0.9 * error.powf(-0.7 / p) * last.powf(0.3 / p);
-    wanted.clamp(CHANGE[0], CHANGE[1])
+    wanted.clamp(STEP_CHANGE[0], STEP_CHANGE[1])
 }
 
 impl Mechanics {
@@ -134,7 +134,7 @@ impl Mechanics {
             true => -pairs.into_par_iter().with_min_len(1024).map(gap).reduce(|| 0.0, f64::min),
             false => deepest(&mut pairs.map(gap)),
         };
-        after > NEARLY * self.settings.max_overlap
+        after > OVERLAP_MARGIN * self.settings.max_overlap
             && after > before
             && state.stiffness < self.settings.max_stiffness
     }

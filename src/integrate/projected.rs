@@ -63,7 +63,7 @@ pub(super) struct Projected {
 }
 
 /// The gap that counts as none, in smallest radii.
-const CLOSED: f64 = 1e-10;
+const CLOSED_GAP: f64 = 1e-10;
 
 /// The largest gap of pairs that should be closed, and overlap, at which no further pass is needed,
 /// in smallest radii.
@@ -88,7 +88,7 @@ const MOST_ROUNDS: usize = 60;
 
 /// The farthest that a particle may move in a step whose duration is chosen, and how far it should,
 /// in smallest radii.
-const FARTHEST: f64 = 0.5;
+const FARTHEST_MOVE: f64 = 0.5;
 const DISPLACEMENT_AIM: f64 = 0.25;
 
 /// By how much a step may be longer than the one before.
@@ -171,8 +171,8 @@ impl Projected {
         let radius = state.smallest_radius();
         let flexible = self.law.step.is_none();
         let moved = farthest(&mechanics.stage.velocities, step);
-        if flexible && moved > FARTHEST * radius {
-            return Ok(Tried::TooFar((0.9 * FARTHEST * radius / moved).max(0.1)));
+        if flexible && moved > FARTHEST_MOVE * radius {
+            return Ok(Tried::TooFar((0.9 * FARTHEST_MOVE * radius / moved).max(0.1)));
         }
         let reach = |moved: f64| 1.25 * moved + 0.5 * radius;
         let free = mechanics.stage.velocities.clone();
@@ -184,7 +184,7 @@ impl Projected {
                 return Ok(Tried::TooFar(0.5));
             }
             let moved = farthest(&mechanics.stage.velocities, step);
-            if flexible && moved > FARTHEST * radius {
+            if flexible && moved > FARTHEST_MOVE * radius {
                 return Ok(Tried::TooFar((DISPLACEMENT_AIM * radius / moved).max(0.1)));
             }
             // Pushed by others a particle may go farther than it would have by itself.
@@ -269,7 +269,7 @@ impl Projected {
         (step, radius): (f64, f64),
         anew: bool,
     ) -> Result<(Vec<Velocity>, projection::Projected), Unprojected> {
-        let [rate, enough] = [CLOSED, GAP_TOLERANCE].map(|gap| gap * radius / step);
+        let [rate, enough] = [CLOSED_GAP, GAP_TOLERANCE].map(|gap| gap * radius / step);
         let goal = Goal { rate, enough, rounds: MOST_ROUNDS };
         let mut forces: Vec<f64> =
             constrained(&self.candidates).map(|candidate| candidate.multiplier).collect();

@@ -30,11 +30,11 @@ use crate::state::{Screw, Velocity, Wrench};
 
 /// An iteration that leaves more than this share of the residual of two iterations ago goes in
 /// circles.
-const CIRCLING: f64 = 0.9;
+const CIRCLING_RATIO: f64 = 0.9;
 
 /// Bounds of the share of the residual that a solve may leave while contacts and friction are still
 /// being found: the slower they are found, the more (Eisenstat & Walker 1996).
-const INEXACT: [f64; 2] = [0.03, 0.25];
+const INEXACT_SHARES: [f64; 2] = [0.03, 0.25];
 
 /// The balance of one stage, with its buffers.
 #[derive(Default)]
@@ -194,11 +194,11 @@ impl Stage {
                 close = effort.law_residual <= goal.law_residual;
             }
             let falls = if past[0].is_finite() { effort.law_residual / past[0] } else { 0.2 };
-            let share = (0.3 * falls).clamp(INEXACT[0], INEXACT[1]);
+            let share = (0.3 * falls).clamp(INEXACT_SHARES[0], INEXACT_SHARES[1]);
             let wanted = if close { 0.0 } else { share * effort.law_residual };
             let target = wanted.max(goal.linear_residual) * self.forces.scale;
             let aim = Goal { target, proven: close };
-            let circles = iteration > 2 && effort.law_residual > CIRCLING * past[1];
+            let circles = iteration > 2 && effort.law_residual > CIRCLING_RATIO * past[1];
             past = [effort.law_residual, past[0]];
             if circles && !close {
                 self.forces.before.clone_from(&self.forces.residual);

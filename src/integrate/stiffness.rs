@@ -5,7 +5,7 @@ use super::pair_view::with_memory_mut;
 use crate::state::Suspension;
 
 /// By what factor it is raised.
-const RAISE: f64 = 1.5;
+const STIFFNESS_FACTOR: f64 = 1.5;
 
 impl Mechanics {
     /// Gives contacts the stiffness of the state.
@@ -15,12 +15,12 @@ impl Mechanics {
 
     /// Stiffens all contacts; tangential forces are kept, stretches shrink.
     pub(super) fn raise_stiffness(&mut self, state: &mut Suspension) {
-        state.stiffness *= RAISE;
+        state.stiffness *= STIFFNESS_FACTOR;
         let pairs = &mut self.stage.pairs;
         for memory in [&mut state.memory.values, &mut pairs.memory] {
             for pair in memory.chunks_exact_mut(pairs.stride.max(1)) {
                 for (law, own) in with_memory_mut(&self.laws, pair) {
-                    law.stiffen(own, RAISE);
+                    law.stiffen(own, STIFFNESS_FACTOR);
                 }
             }
         }

@@ -18,7 +18,7 @@ use std::f64::consts::PI;
 use nalgebra::Vector3;
 
 /// Share by which rounding may put a gap beyond the range of the film.
-const ROUNDING: f64 = 1e-9;
+const GAP_ROUNDING: f64 = 1e-9;
 
 /// What two bodies are made of, and the fluid between them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -177,7 +177,7 @@ impl Collision {
 
     /// Resistance of the film at a gap, with its share in the blend `[N s/m]`.
     pub fn film_resistance(&self, gap: f64) -> f64 {
-        if gap > self.range * (1.0 + ROUNDING) {
+        if gap > self.range * (1.0 + GAP_ROUNDING) {
             return 0.0;
         }
         (1.0 - self.share(gap)) * self.film / gap.max(self.approach)

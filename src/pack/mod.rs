@@ -35,7 +35,7 @@ const LEAST_GAP: f64 = 1e-6;
 /// Damping rate below which cooling more slowly does not pay.
 const SLOWEST_DAMPING: f64 = 0.005;
 /// Number of spheres up to which chance may still help where slow cooling does not.
-const FEW: usize = 100;
+const MOST_RETRIED: usize = 100;
 /// Volume fraction near which random packings jam, for the first guess of the margin `[1]`.
 const JAMMING: f64 = 0.64;
 /// Distance beyond the jamming point that slower cooling does not make up for `[1]`.
@@ -174,7 +174,7 @@ fn packed(
 }
 
 /// Spheres from which on their numbers matter for speed.
-const MANY: usize = 4096;
+const FEWEST_ORDERED: usize = 4096;
 
 /// Numbers many spheres along the rows of a grid in y and z, so that those with close numbers are
 /// neighbours, and stay so while the box is sheared along x. A few are left as they are.
@@ -182,7 +182,7 @@ pub fn numbered_by_layers(
     radii: Vec<f64>,
     positions: Vec<Vector3<f64>>,
 ) -> (Vec<f64>, Vec<Vector3<f64>>) {
-    if radii.len() < MANY {
+    if radii.len() < FEWEST_ORDERED {
         return (radii, positions);
     }
     let width = 4.0 * extremes(&radii).1;
@@ -232,7 +232,7 @@ fn search(mut spheres: Relaxation, rng: &mut Pcg64) -> Result<Packing, PackError
             best = (overlap, spheres.wrapped_positions());
         }
         jams_at = f64::max(jams_at, spheres.jamming_estimate(&contacts));
-        let hopeless = spheres.count() > FEW && volume_fraction - jams_at > BEYOND_JAMMING;
+        let hopeless = spheres.count() > MOST_RETRIED && volume_fraction - jams_at > BEYOND_JAMMING;
         if best.0 <= sought || hopeless {
             break;
         }
@@ -249,7 +249,7 @@ fn search(mut spheres: Relaxation, rng: &mut Pcg64) -> Result<Packing, PackError
 
 /// What to do about spheres that jam at a lower volume fraction.
 fn hint(jams_at: f64, count: usize) -> String {
-    let other = if count > FEW { "try another seed" } else { "use more spheres" };
+    let other = if count > MOST_RETRIED { "try another seed" } else { "use more spheres" };
     format!("they jam near {jams_at:.3}: lower the volume fraction below that, or {other}")
 }
 

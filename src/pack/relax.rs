@@ -19,15 +19,15 @@ use super::neighbours::{Neighbours, wrap};
 use super::sizes::solid_volume;
 
 /// Root mean square speed from which the spheres are cooled `[mean radius per unit time]`.
-const HOT: f64 = 0.1;
+const HOT_SPEED: f64 = 0.1;
 /// Speed at which cooling ends.
-const COLD: f64 = 0.03;
+const COLD_SPEED: f64 = 0.03;
 /// Speed above which the motion only undoes gross overlaps.
-const WILD: f64 = 0.2;
+const WILD_SPEED: f64 = 0.2;
 /// Damping rate above the wild speed.
 const WILD_DAMPING: f64 = 0.5;
 /// Time step, close to the largest that is stable.
-const STEP: f64 = 0.5;
+const TIME_STEP: f64 = 0.5;
 /// Share of the velocity turned towards the acceleration, after a restart.
 const MIXING: f64 = 0.15;
 /// Ratio of residual to contact forces (root mean squares) below which the spheres are jammed.
@@ -153,22 +153,22 @@ impl Relaxation {
             if layer {
                 direction.z = 0.0;
             }
-            *v = direction * (HOT * self.mean_radius / m.sqrt());
+            *v = direction * (HOT_SPEED * self.mean_radius / m.sqrt());
         }
     }
 
     /// Damped Newtonian motion from the hot to the cold speed.
     fn cool(&mut self, damping: f64) {
         let unit = self.mean_radius * (self.radii.len() as f64).sqrt();
-        let limit = (10.0 / (damping * STEP)) as usize;
+        let limit = (10.0 / (damping * TIME_STEP)) as usize;
         for _ in 0..limit {
             let contacts = self.push();
             let speed = self.sums().speeds.sqrt() / unit;
-            if speed < COLD || self.is_separated(&contacts) {
+            if speed < COLD_SPEED || self.is_separated(&contacts) {
                 return;
             }
-            let damping = if speed > WILD { WILD_DAMPING } else { damping };
-            self.advance(STEP, 1.0 - damping * STEP, STEP);
+            let damping = if speed > WILD_SPEED { WILD_DAMPING } else { damping };
+            self.advance(TIME_STEP, 1.0 - damping * TIME_STEP, TIME_STEP);
         }
     }
 
@@ -176,7 +176,7 @@ impl Relaxation {
     /// forces balance, or iterations run out.
     fn minimise(&mut self) -> Contacts {
         self.velocities.fill(Vector3::zeros());
-        let (mut step, mut mixing, mut downhill) = (0.2 * STEP, MIXING, 0);
+        let (mut step, mut mixing, mut downhill) = (0.2 * TIME_STEP, MIXING, 0);
         let mut contacts = self.push();
         for _ in 0..MOST_ITERATIONS {
             let sums = self.sums();
@@ -191,7 +191,7 @@ impl Relaxation {
             } else {
                 downhill += 1;
                 if downhill > 5 {
-                    (step, mixing) = ((1.1 * step).min(STEP), 0.99 * mixing);
+                    (step, mixing) = ((1.1 * step).min(TIME_STEP), 0.99 * mixing);
                 }
                 let turn = mixing * (sums.speeds / sums.accelerations).sqrt();
                 self.advance(step, 1.0 - mixing, step + turn);

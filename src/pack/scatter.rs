@@ -11,10 +11,10 @@ use super::{PackError, extremes, sizes};
 use crate::obstacle::Obstacles;
 
 /// Throws of one sphere at most.
-const THROWS: usize = 20_000;
+const MOST_THROWS: usize = 20_000;
 
 /// The gap that is left at least, in smallest radii.
-const GAP: f64 = 1e-3;
+const LEAST_GAP: f64 = 1e-3;
 
 /// Places spheres at random between two corners, without overlap with each other or with obstacles.
 /// If the corners have the same z, all centres have.
@@ -30,7 +30,7 @@ pub fn scatter(
 ) -> Result<Vec<Vector3<f64>>, PackError> {
     let (smallest, largest) = extremes(radii);
     let (low, high) = (corners[0].inf(&corners[1]), corners[0].sup(&corners[1]));
-    let width = 2.0 * largest + GAP * smallest;
+    let width = 2.0 * largest + LEAST_GAP * smallest;
     let cell = |x: &Vector3<f64>| ((x - low) / width).map(|c| c.floor() as i32);
     let mut cells: HashMap<[i32; 3], Vec<usize>> = HashMap::new();
     let mut positions = vec![Vector3::zeros(); radii.len()];
@@ -44,15 +44,16 @@ pub fn scatter(
         let room = high - low - 2.0 * inset;
         let mut throw = || low + inset + room.map(|size| size.max(0.0) * rng.random::<f64>());
         let fits = |x: &Vector3<f64>| {
-            let apart = |j: &usize| (x - positions[*j]).norm() > a + radii[*j] + GAP * smallest;
+            let apart =
+                |j: &usize| (x - positions[*j]).norm() > a + radii[*j] + LEAST_GAP * smallest;
             let at = cell(x);
             let mut near = around().filter_map(|step| cells.get::<[i32; 3]>(&(at + step).into()));
             let mut clear = true;
-            obstacles.near(x, a + GAP * smallest, 0.0, |_, _| clear = false);
+            obstacles.near(x, a + LEAST_GAP * smallest, 0.0, |_, _| clear = false);
             clear && near.all(|members| members.iter().all(apart))
         };
         let enough = room.iter().all(|size| *size >= 0.0);
-        let place = (0..THROWS).map(|_| throw()).find(|x| enough && fits(x));
+        let place = (0..MOST_THROWS).map(|_| throw()).find(|x| enough && fits(x));
         let Some(x) = place else {
             let fraction = filled(radii, &(high - low));
             return Err(PackError::NoRoom { placed, count: radii.len(), fraction });

@@ -132,7 +132,7 @@ struct Checked<'a> {
 }
 
 /// More points than these are drawn small.
-const MANY: usize = 300;
+const MOST_LARGE_POINTS: usize = 300;
 
 /// Shapes in the order of use.
 const SHAPES: [Shape; 4] = [Shape::Disc, Shape::Square, Shape::Triangle, Shape::Diamond];
@@ -153,7 +153,7 @@ impl<'a> Checked<'a> {
     /// The shape and size of the `k`-th points: many of them are small.
     fn mark(&self, k: usize) -> Mark {
         let count: usize = self.data.points.iter().map(|points| points.curve.x.len()).sum();
-        let radius = if count > MANY { TINY_POINT } else { POINT };
+        let radius = if count > MOST_LARGE_POINTS { TINY_POINT } else { POINT };
         Mark { shape: SHAPES[k % SHAPES.len()], radius }
     }
 

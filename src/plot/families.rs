@@ -100,7 +100,7 @@ struct Checked<'a> {
 }
 
 /// More families than this have smaller points.
-const FEW: usize = 6;
+const MOST_LARGE_FAMILIES: usize = 6;
 
 /// Width of each of several panels.
 const SEVERAL: f64 = 1000.0;
@@ -195,7 +195,7 @@ impl<'a> CheckedPanel<'a> {
     /// The points of one sort.
     fn points(&self, frame: &mut Frame<'_>, filled: bool) {
         let count = self.families.len();
-        let radius = if count > FEW { SMALL_POINT } else { POINT };
+        let radius = if count > MOST_LARGE_FAMILIES { SMALL_POINT } else { POINT };
         let mark = Mark { shape: shape(filled), radius };
         for (k, family) in self.families.iter().enumerate() {
             let points = family.x.iter().zip(&family.y).enumerate();

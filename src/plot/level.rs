@@ -8,11 +8,11 @@ use super::style::{LEVEL, Size, THIN, stroke};
 use super::text::{Anchor, centred, width};
 
 /// Places along the line that are tried for a name.
-const TRIES: u32 = 60;
+const NAME_PLACES: u32 = 60;
 
 /// Least distance of a name from the ends of the line, and from curves.
 const EDGE: f64 = 14.0;
-const BESIDE: f64 = 8.0;
+const NAME_DISTANCE: f64 = 8.0;
 
 /// Height of a name.
 const HIGH: f64 = 1.24 * Size::Note.em();
@@ -51,12 +51,17 @@ impl Frame<'_> {
     /// The left end of the rightmost room of a width, from top to bottom, that no line crosses.
     fn room(&self, wide: f64, (top, bottom): (f64, f64), pieces: &[Vec<Xy>]) -> Option<f64> {
         let (first, last) = (self.place.left + EDGE, self.place.right - EDGE - wide);
-        let step = (last - first).max(0.0) / f64::from(TRIES);
+        let step = (last - first).max(0.0) / f64::from(NAME_PLACES);
         let free = |left: &f64| {
-            let room = Place { left: left - BESIDE, top, right: left + wide + BESIDE, bottom };
+            let room = Place {
+                left: left - NAME_DISTANCE,
+                top,
+                right: left + wide + NAME_DISTANCE,
+                bottom,
+            };
             !pieces.iter().any(|piece| crosses(piece, &room))
         };
-        (0..=TRIES).map(|k| last - step * f64::from(k)).find(free)
+        (0..=NAME_PLACES).map(|k| last - step * f64::from(k)).find(free)
     }
 }
 

@@ -12,7 +12,8 @@ use crate::stats::{Estimate, Series, Steady, estimate};
 use crate::study::suspension::summary::{AccuracyVerdict, steady_state};
 
 /// The columns of the time series that tell how well a mean is known.
-const WATCHED: [&str; 3] = ["accumulated_strain", "relative_viscosity", "particle_pressure"];
+const HISTORY_COLUMNS: [&str; 3] =
+    ["accumulated_strain", "relative_viscosity", "particle_pressure"];
 
 /// What the time series says of the watched columns so far.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,9 +31,9 @@ impl History {
     pub fn read(path: &Path, columns: &[Column<Sample>]) -> Result<Self, Error> {
         let table = read_columns(path)?;
         let column = |name: &str| table.column(name).unwrap_or_default().to_vec();
-        let [strain, viscosity, pressure] = WATCHED.map(column);
+        let [strain, viscosity, pressure] = HISTORY_COLUMNS.map(column);
         let place = |name| columns.iter().position(|column| column.name == name);
-        let places = WATCHED.map(|name| place(name).unwrap_or(usize::MAX));
+        let places = HISTORY_COLUMNS.map(|name| place(name).unwrap_or(usize::MAX));
         Ok(History { places, strain, viscosity, pressure })
     }
 

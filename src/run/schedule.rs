@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// What is due at some progress is due this fraction of it earlier: sums round `[1]`.
-const ROUNDING: f64 = 1e-12;
+const DUE_ROUNDING: f64 = 1e-12;
 
 /// Where the last row and the last frame were.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub struct Schedule {
 impl Schedule {
     /// Whether a row ends at this progress, where one is `interval` long.
     pub fn row_is_due(&self, at: f64, interval: f64) -> bool {
-        at - self.row_end >= interval * (1.0 - ROUNDING)
+        at - self.row_end >= interval * (1.0 - DUE_ROUNDING)
     }
 
     /// A row ends here.
@@ -29,7 +29,7 @@ impl Schedule {
 
     /// Whether a frame is due at this progress, where there is one `every` so much; none if zero.
     pub fn frame_is_due(&self, at: f64, every: f64) -> bool {
-        every > 0.0 && at >= every * self.frames as f64 * (1.0 - ROUNDING)
+        every > 0.0 && at >= every * self.frames as f64 * (1.0 - DUE_ROUNDING)
     }
 
     /// Whether no frame was written at or after this progress.

@@ -18,7 +18,7 @@ use crate::state::PairIds;
 const CHUNK: usize = 1024;
 
 /// Below so many particles there is one chunk only, and one thread.
-const ALONE: usize = 4096;
+const FEWEST_SHARED: usize = 4096;
 
 /// No pair in this lane.
 pub(super) const NONE: u32 = u32::MAX;
@@ -97,7 +97,7 @@ impl Layout {
         self.ids.clear();
         self.ids.extend(operator.blocks.iter().map(|block| block.ids));
         self.order.clone_from(&operator.order);
-        let count = if n < ALONE { 1 } else { n.div_ceil(CHUNK) };
+        let count = if n < FEWEST_SHARED { 1 } else { n.div_ceil(CHUNK) };
         let size = n.div_ceil(count).max(1);
         self.places.clear();
         self.places.resize(n, 0);

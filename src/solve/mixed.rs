@@ -22,7 +22,7 @@ use crate::balance::Operator;
 use crate::state::{Screw, Velocity, Wrench};
 
 /// By what the residual may fall before it is computed anew.
-const TRUSTED: f64 = 3e-3;
+const TRUSTED_FALL: f64 = 3e-3;
 
 /// What a solve has to reach.
 #[derive(Clone, Copy, Debug)]
@@ -252,7 +252,7 @@ impl Solve<'_> {
                 balance.believe(self);
                 return Ok(solved);
             }
-            if done || followed < TRUSTED * known {
+            if done || followed < TRUSTED_FALL * known {
                 let size = balance.prove(self, workers);
                 if size <= goal.target {
                     return Ok(solved);

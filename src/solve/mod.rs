@@ -45,11 +45,11 @@ pub enum Method {
 /// Particles up to which plain pairs are factorized. Iterating is faster for any number of them
 /// (`docs/numerics.md` compares), but for so few it does not matter, and a
 /// factorization is exact.
-const FEW: usize = 10;
+const MOST_FACTORIZED: usize = 10;
 
 /// Particles up to which all other systems are factorized: those without drag, and films whose
 /// slopes make iterations slow.
-const SOME: usize = 60;
+const MOST_FACTORIZED_STIFF: usize = 60;
 
 /// Why a solve failed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -153,8 +153,8 @@ impl Solver {
         let direct_first = match self.method {
             Method::Direct => true,
             Method::Cg => false,
-            Method::Auto if mixed::Mixed::takes(operator) => operator.drag.len() <= FEW,
-            Method::Auto => operator.drag.len() <= SOME,
+            Method::Auto if mixed::Mixed::takes(operator) => operator.drag.len() <= MOST_FACTORIZED,
+            Method::Auto => operator.drag.len() <= MOST_FACTORIZED_STIFF,
         };
         let iterating = if mixed::Mixed::takes(operator) { Way::Mixed } else { Way::Double };
         let ways = if direct_first {

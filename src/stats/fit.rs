@@ -65,13 +65,13 @@ impl Divergence {
 }
 
 /// Fewer points are not fitted: there are three parameters.
-const LEAST: usize = 4;
+const FEWEST_POINTS: usize = 4;
 
 /// Relative errors below this are not believed: particles and steps are finite. `[1]`
 const FLOOR: f64 = 0.01;
 
 /// x_J is looked for up to this multiple of the highest abscissa.
-const FURTHEST: f64 = 1.5;
+const FARTHEST_DIVERGENCE: f64 = 1.5;
 
 /// Places at which χ² is looked at first.
 const PLACES: usize = 300;
@@ -95,12 +95,12 @@ fn fit_upper(points: &[Measured], exponent: Option<f64>) -> Option<Divergence> {
     let parameters = if exponent.is_some() { 2 } else { 3 };
     loop {
         let freedom = logs.points.len().checked_sub(parameters)?;
-        if logs.points.len() < LEAST {
+        if logs.points.len() < FEWEST_POINTS {
             return None;
         }
         let best = logs.best();
         let good = best.is_some_and(|at| logs.line(at).misfit <= often(freedom));
-        if good || logs.points.len() == LEAST {
+        if good || logs.points.len() == FEWEST_POINTS {
             return logs.judged(best?, freedom);
         }
         logs.points.remove(0);
@@ -165,7 +165,7 @@ impl Logs {
     /// x_J at a place between 0, just above the highest point, and 1, the furthest.
     fn at(&self, place: f64) -> f64 {
         let top = self.points.last().map_or(1.0, |p| p.x);
-        let (near, far) = (1e-4 * top, (FURTHEST - 1.0) * top);
+        let (near, far) = (1e-4 * top, (FARTHEST_DIVERGENCE - 1.0) * top);
         top + near * (far / near).powf(place)
     }
 
@@ -234,7 +234,7 @@ impl Logs {
     /// x_J is as far as can be.
     fn jackknife(&self) -> Option<f64> {
         let count = self.points.len();
-        if count <= LEAST {
+        if count <= FEWEST_POINTS {
             return None;
         }
         let without = |k: usize| {

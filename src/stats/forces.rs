@@ -3,7 +3,7 @@
 use super::histogram::{Bins, Histogram, Mean};
 
 /// Width of a bin `[⟨f⟩]`.
-const STEP: f64 = 0.25;
+const BIN_WIDTH: f64 = 0.25;
 
 /// The most that is looked at `[⟨f⟩]`.
 const LARGEST: f64 = 20.0;
@@ -51,7 +51,8 @@ pub fn force_distribution(frames: &[Vec<Contact>]) -> Option<ForceDistribution> 
     }
     let mean = all().map(|contact| contact.force).sum::<f64>() / contacts as f64;
     let largest = all().map(|contact| contact.force / mean).fold(0.0, f64::max);
-    let bins = Bins::even(0.0, STEP, ((largest.min(LARGEST) / STEP).floor() + 1.0) as usize);
+    let bins =
+        Bins::even(0.0, BIN_WIDTH, ((largest.min(LARGEST) / BIN_WIDTH).floor() + 1.0) as usize);
     let (mut forces, mut slides) = (Histogram::new(bins), Histogram::new(bins));
     for frame in frames {
         forces.begin();

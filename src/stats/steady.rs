@@ -7,10 +7,10 @@ use super::estimate::error_of_mean;
 use crate::record::keys::described;
 
 /// Least part of a run that is thrown away.
-const LEAST: f64 = 0.1;
+const LEAST_DISCARDED: f64 = 0.1;
 
 /// Largest part of a run that is thrown away.
-const MOST: f64 = 0.5;
+const MOST_DISCARDED: f64 = 0.5;
 
 /// A start beyond this part of the run is late.
 const LATE: f64 = 1.0 / 3.0;
@@ -35,7 +35,7 @@ const DOUBTFUL: f64 = 2.0;
 const EVIDENT: f64 = 4.0;
 
 /// A drift smaller than this part of the values is rounding.
-const ROUNDING: f64 = 1e-9;
+const DRIFT_ROUNDING: f64 = 1e-9;
 
 described! {
     /// Where the steady state begins, and whether it does.
@@ -73,10 +73,10 @@ fn steady(series: &Series<'_>) -> Option<Steady> {
     let count = bins.value.len();
     let place = |cut: f64| series.start + cut * bins.width;
     if count < FEWEST {
-        return Some(Steady { start: place(LEAST * count as f64), settled: false });
+        return Some(Steady { start: place(LEAST_DISCARDED * count as f64), settled: false });
     }
-    let first = (LEAST * count as f64).ceil() as usize;
-    let last = (MOST * count as f64) as usize;
+    let first = (LEAST_DISCARDED * count as f64).ceil() as usize;
+    let last = (MOST_DISCARDED * count as f64) as usize;
     let best = least_error(&bins.value, first, last);
     let calm = (best..=last).find(|&cut| drift(series, place(cut as f64)) <= DOUBTFUL);
     let cut = calm.unwrap_or(last) as f64;
@@ -114,7 +114,7 @@ fn drift(series: &Series<'_>, start: f64) -> f64 {
     // The mean square of the place is (1 - 1/n²)/12.
     let slope = 12.0 * moment / (count - 1.0 / count);
     let largest = values.iter().fold(0.0, |most: f64, y| most.max(y.abs()));
-    if slope.abs() <= ROUNDING * largest {
+    if slope.abs() <= DRIFT_ROUNDING * largest {
         return 0.0;
     }
     let noise: Vec<f64> =

@@ -10,13 +10,13 @@ use crate::pairs;
 use crate::state::Suspension;
 
 /// Width of a bin of the pair distribution `[aᵢ+aⱼ]`.
-const STEP: f64 = 0.02;
+const BIN_WIDTH: f64 = 0.02;
 
 /// The first bin of the pair distribution; contact is in the middle of a bin `[aᵢ+aⱼ]`.
-const FIRST: f64 = 0.5 - 0.5 * STEP;
+const FIRST_BIN: f64 = 0.5 - 0.5 * BIN_WIDTH;
 
 /// The pair distribution ends here, or where the box does not hold more `[aᵢ+aⱼ]`.
-const FARTHEST: f64 = 3.0 + 0.5 * STEP;
+const LAST_BIN: f64 = 3.0 + 0.5 * BIN_WIDTH;
 
 /// Bins of angles, over 180°.
 const ANGLES: usize = 18;
@@ -108,9 +108,9 @@ impl PairStructure {
     pub fn new(like: &Suspension, closeness: Closeness) -> Option<Self> {
         let volume = like.cell.volume()?;
         let (smallest, diameter) = (like.smallest_radius(), 2.0 * like.largest_radius());
-        let farthest = FARTHEST.min(like.cell.reach() / diameter);
-        let count = ((farthest - FIRST) / STEP + 1e-9).floor();
-        let distances = Bins::even(FIRST, STEP, count.max(0.0) as usize);
+        let farthest = LAST_BIN.min(like.cell.reach() / diameter);
+        let count = ((farthest - FIRST_BIN) / BIN_WIDTH + 1e-9).floor();
+        let distances = Bins::even(FIRST_BIN, BIN_WIDTH, count.max(0.0) as usize);
         if distances.edge(distances.count()) <= 1.0 {
             return None;
         }

@@ -103,7 +103,7 @@ impl Floor<'_> {
     }
 
     fn tally(&self, desk: &Desk) -> TableTally {
-        let costs = || self.jobs.iter().map(|job| LEAST + job.cost);
+        let costs = || self.jobs.iter().map(|job| LEAST_COST + job.cost);
         let done: f64 = costs().zip(&desk.shares).map(|(cost, share)| cost * share).sum();
         TableTally {
             rows: self.jobs.iter().map(|job| job.rows.len()).sum(),
@@ -114,7 +114,7 @@ impl Floor<'_> {
 }
 
 /// What every job costs at least `[s]`.
-const LEAST: f64 = 0.01;
+const LEAST_COST: f64 = 0.01;
 
 /// The rows of a job with what it found; a row for which it found nothing fails.
 fn filled_in(job: &Job, measures: Vec<Vec<super::Measure>>) -> Vec<Finding> {

@@ -15,7 +15,7 @@ use crate::study;
 use crate::study::quantity::{Quantity, Scale};
 
 /// Differences below this share of a quantity are rounding, or due to how a run ends.
-const ROUNDING: f64 = 1e-9;
+const DIFFERENCE_ROUNDING: f64 = 1e-9;
 
 /// All runs that are finished.
 struct Runs {
@@ -137,7 +137,7 @@ fn finding(
         false => runs.quasi_static.value(quantity.source, window)?,
     };
     let numerical = |of: (f64, &Seen)| runs.numerical(of, quantity, window);
-    let least = numerical((0.0, &runs.quasi_static)).max(ROUNDING * own.abs());
+    let least = numerical((0.0, &runs.quasi_static)).max(DIFFERENCE_ROUNDING * own.abs());
     let mut points = Vec::new();
     for (stokes, run) in &runs.inertial {
         let difference = run.difference(&runs.quasi_static, quantity.source, window)?;

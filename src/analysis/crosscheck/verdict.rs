@@ -115,7 +115,7 @@ pub fn verdict(points: &[Judged], order: Option<&Order>, accuracy: f64, within: 
 const LOWEST_ORDER: f64 = 0.5;
 
 /// A limit is not extrapolated by a larger factor.
-const FURTHEST: f64 = 100.0;
+const LARGEST_EXTRAPOLATION: f64 = 100.0;
 
 /// The verdict where even the smallest Stokes number is too large.
 fn beyond(
@@ -131,7 +131,7 @@ fn beyond(
         Some(stokes) => format!("St = {stokes} is not within {within}"),
         None => format!("no St tried is within {within}"),
     };
-    match limit.filter(|limit| *limit * FURTHEST >= least.stokes) {
+    match limit.filter(|limit| *limit * LARGEST_EXTRAPOLATION >= least.stokes) {
         Some(limit) => {
             let text = format!("{not}; extrapolated, St ≤ {} would be", short(limit));
             Verdict { stokes: Some(limit), basis: Basis::Extrapolated, text }

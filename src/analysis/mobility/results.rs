@@ -14,7 +14,7 @@ use crate::stress;
 use crate::study::suspension::Scales;
 
 /// Velocities that are farther apart may be those of other laws `[1]`.
-const UNLIKE: f64 = 1e-2;
+const LAWS_DIFFER: f64 = 1e-2;
 
 /// How far apart the shear rates of file and case may be: few particles scatter much.
 const RATE_APART: f64 = 0.3;
@@ -157,7 +157,7 @@ impl Results {
             }
         }
         let velocity = self.comparison.as_ref().and_then(|c| c.velocity);
-        if velocity.is_some_and(|velocity| velocity.rms_without_mean > UNLIKE) {
+        if velocity.is_some_and(|velocity| velocity.rms_without_mean > LAWS_DIFFER) {
             advice.push(
                 "differences are those of laws as well as of inertia: set lubrication.inner_gap, \
                  .outer_gap and .cutoff, and contacts, as in the program that wrote the file"

@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::{CLOSED, CONSTRAINT_GAP, MEMORY, Potential, Projected};
+use super::{CLOSED_GAP, CONSTRAINT_GAP, MEMORY, Potential, Projected};
 use crate::cell::Images;
 use crate::integrate::mechanics::Mechanics;
 use crate::laws::is_flat;
@@ -11,7 +11,7 @@ use crate::pairs::NeighbourList;
 use crate::state::{PairIds, PairMemory, Partner, Suspension, Velocity};
 
 /// The gap of a particle that has left an open box to its sides `[a]`.
-const FAR: f64 = 1e30;
+const BEYOND_OPEN_SIDES: f64 = 1e30;
 
 /// Fast particles at most whose partners are looked for among all others.
 const MOST_FAST: usize = 64;
@@ -100,7 +100,7 @@ impl Candidate {
             }
             Partner::Surface(surface) => match obstacles.foot(surface, &at(i), time) {
                 Some(foot) => Place { gap: foot.distance - self.radii[0], normal: foot.normal },
-                None => Place { gap: FAR, normal: self.end.normal },
+                None => Place { gap: BEYOND_OPEN_SIDES, normal: self.end.normal },
             },
         }
     }
@@ -169,7 +169,7 @@ impl Projected {
             let opened = step * opening(&candidate.normal, candidate.ids, velocities);
             candidate.end.gap.min(candidate.first_gap + opened)
         };
-        let overlaps = |c: &Candidate| !c.constrained && gap(c) < -CLOSED * radius;
+        let overlaps = |c: &Candidate| !c.constrained && gap(c) < -CLOSED_GAP * radius;
         let any = self.candidates.iter().any(overlaps);
         for candidate in self.candidates.iter_mut().filter(|_| any) {
             candidate.constrained |= gap(candidate) < CONSTRAINT_GAP * radius;

@@ -129,7 +129,7 @@ const REMEMBERED: usize = 5;
 const THINNEST_START: f64 = 1e-9;
 
 /// What rounding of positions may add up to in a step, relative to a distance.
-const ROUNDING: f64 = 1e-15;
+const POSITION_ROUNDING: f64 = 1e-15;
 
 /// What a pair remembers.
 #[derive(Clone, Copy, Debug)]
@@ -373,7 +373,8 @@ impl PairLaw for Rough {
         let stretch = Vector3::new(errors[1], errors[2], errors[3]).norm() / radius;
         let apart = pair.distance - pair.sum();
         // Between rigid spheres the film is known no better than the rounding of positions.
-        let rounding = if self.is_rigid() { ROUNDING * pair.distance / apart } else { 0.0 };
+        let rounding =
+            if self.is_rigid() { POSITION_ROUNDING * pair.distance / apart } else { 0.0 };
         let film = (errors[0].abs() - rounding).max(0.0);
         (film * (apart / radius).max(1.0)).max(stretch)
     }
