@@ -322,7 +322,7 @@ impl Run {
     }
 
     fn checkpoint(&mut self) -> Result<(), Error> {
-        self.state.totals.note_memory();
+        self.state.totals.record_memory();
         self.state.progress = self.study.progress();
         self.state.outputs = output::memories(&self.outputs);
         let files: Vec<&AppendFile> = self.outputs.iter().flat_map(|o| o.files()).collect();

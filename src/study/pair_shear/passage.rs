@@ -72,13 +72,13 @@ fn vertex([a, b, c]: [&Point; 3]) -> f64 {
     if b.log_gap > a.log_gap || b.log_gap > c.log_gap {
         return f64::INFINITY;
     }
-    let (left, right) = (b.time - a.time, c.time - b.time);
-    let (down, up) = ((b.log_gap - a.log_gap) / left, (c.log_gap - b.log_gap) / right);
-    let curvature = (up - down) / (left + right);
+    let (before, after) = (b.time - a.time, c.time - b.time);
+    let (down, up) = ((b.log_gap - a.log_gap) / before, (c.log_gap - b.log_gap) / after);
+    let curvature = (up - down) / (before + after);
     if curvature <= 0.0 {
         return b.log_gap;
     }
-    let slope = (down * right + up * left) / (left + right);
+    let slope = (down * after + up * before) / (before + after);
     b.log_gap - slope * slope / (4.0 * curvature)
 }
 

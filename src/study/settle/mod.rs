@@ -61,11 +61,11 @@ const LONGEST_STEP: f64 = 5.0;
 /// The same with inertia, in times of a free fall.
 const LONGEST_OF_A_FALL: f64 = 0.05;
 
-/// How close to its equilibrium a film counts as settled.
-const SETTLED: f64 = 1e-10;
+/// How close to its equilibrium a film has settled.
+const CLOSE: f64 = 1e-10;
 
 /// The same with inertia, whose rounding is larger.
-const SETTLED_WITH_INERTIA: f64 = 1e-9;
+const CLOSE_WITH_INERTIA: f64 = 1e-9;
 
 /// The pair after a step.
 #[derive(Clone, Debug)]
@@ -160,7 +160,7 @@ impl Settle {
         let fall = logs(self.gap, touching) / -SMOOTH_RATE;
         let rest = match self.late_rate() {
             Some(rate) => logs(touching.min(self.gap), self.end_gap()) / (-rate).max(slowest),
-            None => -SETTLED.ln() / (-SMOOTH_RATE * (self.contact_number - 1.0)).max(slowest),
+            None => -CLOSE.ln() / (-SMOOTH_RATE * (self.contact_number - 1.0)).max(slowest),
         };
         fall + rest + 1.0
     }
@@ -198,14 +198,14 @@ impl SettleStudy {
         let off = settle.equilibrium_gap().map(|gap| (log_gap - gap.ln()).abs());
         let thin = log_gap <= settle.end_gap().ln();
         let Some(mass) = self.mass() else {
-            return off.map_or(thin, |off| off < SETTLED);
+            return off.map_or(thin, |off| off < CLOSE);
         };
         let energy = Energy::of(sample, settle, mass);
         self.progress.rebounds.are_enough()
             || match settle.until {
                 Until::Response => energy.shows_no_more(settle),
                 Until::Rest => {
-                    off.map_or(thin, |off| off < SETTLED_WITH_INERTIA) && energy.is_at_rest(settle)
+                    off.map_or(thin, |off| off < CLOSE_WITH_INERTIA) && energy.is_at_rest(settle)
                 }
             }
     }
