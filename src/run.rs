@@ -71,7 +71,7 @@ pub struct RunState {
 
 impl RunState {
     /// The beginning of a case.
-    fn new(case: &Case, study: &dyn Study) -> Result<Self, Error> {
+    fn new(case: &Case, study: &mut dyn Study) -> Result<Self, Error> {
         Ok(RunState {
             suspension: study.initial(case)?,
             row: Row::default(),
@@ -132,7 +132,7 @@ impl Run {
         let mut study = study::of(&case);
         // What cannot be set up leaves no directory behind.
         let resumes = out.join(crate::record::CHECKPOINT).exists() && existing == Existing::Keep;
-        let prepared = if resumes { None } else { Some(RunState::new(&case, &*study)?) };
+        let prepared = if resumes { None } else { Some(RunState::new(&case, &mut *study)?) };
         let (directory, start) = RunDirectory::open(out, &case.to_toml(), existing)?;
         let checkpoint = match start {
             Start::Resume => read_checkpoint::<RunState>(directory.path())?,
@@ -147,7 +147,7 @@ impl Run {
                 (c.lengths, c.state)
             }
             (None, Some(state)) => (Default::default(), state),
-            (None, None) => (Default::default(), RunState::new(&case, &*study)?),
+            (None, None) => (Default::default(), RunState::new(&case, &mut *study)?),
         };
         study.resume(state.progress.clone()).map_err(|e| Error::Damaged {
             path: directory.file(crate::record::CHECKPOINT),
@@ -324,7 +324,7 @@ impl Run {
     }
 
     fn checkpoint(&mut self) -> Result<(), Error> {
-        self.state.totals.note_memory();
+        self.state.totals.record_memory();
         self.state.progress = self.study.progress();
         self.state.outputs = output::memories(&self.outputs);
         let files: Vec<&AppendFile> = self.outputs.iter().flat_map(|o| o.files()).collect();

@@ -57,7 +57,7 @@ impl Totals {
     }
 
     /// Takes in the memory that the process has held so far.
-    pub(crate) fn note_memory(&mut self) {
+    pub(crate) fn record_memory(&mut self) {
         self.peak_memory_bytes = self.peak_memory_bytes.max(peak_memory());
     }
 }

@@ -26,10 +26,10 @@ pub fn side_by_side(
     let pools: Result<Vec<_>, _> = (0..workers.clamp(1, count.max(1))).map(|_| pool()).collect();
     let pools = pools.map_err(|e| Error::Threads { reason: e.to_string() })?;
     let next = AtomicUsize::new(0);
-    let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|job| *job < count);
+    let next_job = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|job| *job < count);
     let work_through = |worker: usize| {
         while !stop() {
-            let Some(job) = take() else { break };
+            let Some(job) = next_job() else { break };
             work(worker, job)?;
         }
         Ok(())

@@ -154,20 +154,40 @@ pub fn inertia_lines(
     ]
 }
 
-/// Soft spheres that all feel each other.
-pub fn soft(modulus: f64, elastic_factors: [f64; 2]) -> Interactions {
-    let soft = Soft {
-        viscosity: 1.0,
-        modulus,
-        elastic_factors,
-        range: f64::INFINITY,
-        rolling: false,
-        remote: Remote::NONE,
-    };
-    Interactions::of(soft)
+/// What a case means, with the mass of spheres of unit radius.
+pub fn meaning(mut lines: Vec<String>, mass: Option<Inertia>) -> Vec<String> {
+    lines.extend(inertia_lines(mass, 1.0, 1.0));
+    lines
 }
 
 impl Spheres {
+    /// Without drag, spin and mass, in a fluid at rest; films are solved for exactly.
+    pub fn new(interactions: Interactions, longest: f64) -> Self {
+        Spheres {
+            interactions,
+            field: None,
+            drag: false,
+            rotation: false,
+            longest,
+            max_strain: 0.0,
+            residual: PAIR_RESIDUAL,
+            inertia: None,
+        }
+    }
+
+    /// The same, soft, where all feel each other.
+    pub fn soft(modulus: f64, elastic_factors: [f64; 2], longest: f64) -> Self {
+        let soft = Soft {
+            viscosity: 1.0,
+            modulus,
+            elastic_factors,
+            range: f64::INFINITY,
+            rolling: false,
+            remote: Remote::NONE,
+        };
+        Spheres { residual: FILM_RESIDUAL, ..Spheres::new(Interactions::of(soft), longest) }
+    }
+
     /// Their stepper.
     pub fn stepper(&self, case: &Case, state: &Suspension, drive: Drive) -> Stepper {
         let medium =
@@ -204,10 +224,10 @@ impl Spheres {
 const SHORTEST: f64 = 1e-12;
 
 /// Imbalance of forces, over all forces, at which a stage with few soft films ends.
-pub const FILM_RESIDUAL: f64 = 1e-8;
+const FILM_RESIDUAL: f64 = 1e-8;
 
 /// The same with two rough spheres, whose films are solved for exactly.
-pub const PAIR_RESIDUAL: f64 = 1e-11;
+const PAIR_RESIDUAL: f64 = 1e-11;
 
 /// Which way a force acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

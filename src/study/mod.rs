@@ -160,24 +160,24 @@ pub trait Study: Send {
         end: End,
     ) -> Result<Step, Error> {
         let seen = stepper.step(state, end)?;
-        let (row, over) = self.after_step(stepper, state, &seen);
+        let (row, over) = self.after_step(&Moved { stepper, state, seen: &seen });
         Ok(Step { seen, row, over })
     }
 
     /// What the study makes of a step: the row of the time series, if it makes its own, and whether
     /// it has seen what it waited for.
-    fn after_step(
-        &mut self,
-        _stepper: &Stepper,
-        _state: &Suspension,
-        _seen: &Observation,
-    ) -> (Option<Vec<f64>>, bool) {
+    fn after_step(&mut self, _moved: &Moved<'_>) -> (Option<Vec<f64>>, bool) {
         (None, false)
     }
 
+    /// What the study has seen so far, if that is more than its time series says.
+    fn kept(&mut self) -> Option<&mut dyn Kept> {
+        None
+    }
+
     /// What the study has seen so far, as a checkpoint keeps it.
-    fn progress(&self) -> Value {
-        Value::Null
+    fn progress(&mut self) -> Value {
+        self.kept().map_or(Value::Null, |kept| kept.save())
     }
 
     /// Goes on from what a checkpoint kept.
@@ -185,8 +185,8 @@ pub trait Study: Send {
     /// # Errors
     ///
     /// When it is not what [`Study::progress`] gave.
-    fn resume(&mut self, _progress: Value) -> Result<(), serde_json::Error> {
-        Ok(())
+    fn resume(&mut self, progress: Value) -> Result<(), serde_json::Error> {
+        self.kept().map_or(Ok(()), |kept| kept.restore(progress))
     }
 
     /// The strain or time at which a run that has come to `at` is likely to end; none if nothing
@@ -254,6 +254,17 @@ pub trait Study: Send {
     }
 }
 
+/// Particles after a step.
+#[derive(Clone, Copy)]
+pub struct Moved<'a> {
+    /// What moved them, with the pairs of the step.
+    pub stepper: &'a Stepper,
+    /// The particles.
+    pub state: &'a Suspension,
+    /// What every step shows.
+    pub seen: &'a Observation,
+}
+
 /// A step as a study has seen it.
 #[derive(Clone, Debug)]
 pub struct Step {
@@ -302,24 +313,31 @@ impl Report {
     }
 }
 
-/// Plain data as JSON, [`Study::progress`] for instance.
-///
-/// # Panics
-///
-/// If it is no plain data.
-pub fn plain(data: &impl Serialize) -> Value {
+/// Plain data as JSON.
+fn plain(data: &impl Serialize) -> Value {
     serde_json::to_value(data).expect("it is plain data")
 }
 
-/// Replaces a progress by what a checkpoint kept.
-///
-/// # Errors
-///
-/// When it is no such progress.
-pub fn restore<T: DeserializeOwned>(
-    progress: &mut T,
-    kept: Value,
-) -> Result<(), serde_json::Error> {
-    *progress = serde_json::from_value(kept)?;
-    Ok(())
+/// Plain data that a checkpoint keeps.
+pub trait Kept {
+    /// As JSON.
+    fn save(&self) -> Value;
+
+    /// Replaces it by what was saved.
+    ///
+    /// # Errors
+    ///
+    /// When that is other data.
+    fn restore(&mut self, saved: Value) -> Result<(), serde_json::Error>;
+}
+
+impl<T: Serialize + DeserializeOwned> Kept for T {
+    fn save(&self) -> Value {
+        plain(self)
+    }
+
+    fn restore(&mut self, saved: Value) -> Result<(), serde_json::Error> {
+        *self = serde_json::from_value(saved)?;
+        Ok(())
+    }
 }

@@ -7,10 +7,14 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::grid::{CurveBlock, MOST_POINTS, Spacing, Sweep, SweepAxis, range};
-use crate::case::{Override, Template};
+use crate::case::{Override, StudyKind, Template};
 use crate::document::{Node, Value, decode, way};
 use crate::error::{CaseFault, Error, Place};
+use crate::laws::LawKind;
 use crate::study::STUDIES;
+
+/// Studies that a case may be of, and laws that it may name besides those that are built in.
+type Known<'a> = (&'a [StudyKind], &'a [LawKind]);
 
 /// The file as written. Values of any type are taken from the document, where their lines are.
 #[derive(Debug, Deserialize)]
@@ -55,6 +59,15 @@ impl Sweep {
     ///
     /// When the file cannot be read or understood, or a point cannot be run.
     pub fn read(path: &Path) -> Result<Sweep, Error> {
+        Sweep::read_with(path, STUDIES, &[])
+    }
+
+    /// The same of a case of one of some studies, in which more laws may be named.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`Sweep::read`].
+    pub fn read_with(path: &Path, studies: &[StudyKind], laws: &[LawKind]) -> Result<Sweep, Error> {
         let text = std::fs::read_to_string(path).map_err(|error| {
             let remedy = "name a sweep file: a case and what to vary in it".to_owned();
             bad(CaseFault {
@@ -65,12 +78,12 @@ impl Sweep {
                 remedy,
             })
         })?;
-        let sweep = Self::from_text(&text, path).map_err(bad)?;
+        let sweep = Self::from_text(&text, path, (studies, laws)).map_err(bad)?;
         sweep.check()?;
         Ok(sweep)
     }
 
-    fn from_text(text: &str, path: &Path) -> Result<Sweep, CaseFault> {
+    fn from_text(text: &str, path: &Path, known: Known<'_>) -> Result<Sweep, CaseFault> {
         let document = Node::parse(text, path)?;
         let has = |key: &str| document.find(&way(key)).is_some();
         if (has("study") || has("particles")) && !has("over") && !has("curve") {
@@ -84,7 +97,7 @@ impl Sweep {
         }
         let written: Written = decode::decode(&document, path)?;
         let source = Source { document, file: path };
-        let (template, case_file) = source.case(&written.case)?;
+        let (template, case_file) = source.case(&written.case, known)?;
         let set = source.set("set")?;
         let axes = source.axes("over", &written.over)?;
         let curves = written.curve.iter().enumerate();
@@ -127,17 +140,18 @@ impl Source<'_> {
     }
 
     /// The case file, found from where the sweep file is.
-    fn case(&self, name: &Path) -> Result<(Template, PathBuf), CaseFault> {
+    fn case(&self, name: &Path, known: Known<'_>) -> Result<(Template, PathBuf), CaseFault> {
+        let (studies, laws) = known;
         let path = self.file.parent().unwrap_or(Path::new("")).join(name);
         let text = std::fs::read_to_string(&path).map_err(|error| {
             let problem = format!("{} cannot be read: {error}", path.display());
             self.fault("case", problem, "name a case file, seen from where the sweep file is")
         })?;
-        let template = Template::parse(&text, &path, STUDIES).map_err(|error| match error {
+        let template = Template::parse(&text, &path, studies).map_err(|error| match error {
             Error::BadCase { mut faults } => faults.remove(0),
             other => self.fault("case", other.to_string(), ""),
         })?;
-        Ok((template, std::path::absolute(&path).unwrap_or(path)))
+        Ok((template.with_laws(laws), std::path::absolute(&path).unwrap_or(path)))
     }
 
     fn axes(&self, at: &str, axes: &[WrittenAxis]) -> Result<Vec<SweepAxis>, CaseFault> {

@@ -6,7 +6,7 @@ use toml::Value as Toml;
 fn read(rest: &str) -> Sweep {
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/suspension.toml");
     let text = format!("case = {:?}\n{rest}", case.display().to_string());
-    let sweep = Sweep::from_text(&text, Path::new("sweep.toml"));
+    let sweep = Sweep::from_text(&text, Path::new("sweep.toml"), (STUDIES, &[]));
     let sweep = sweep.unwrap_or_else(|fault| panic!("{fault}"));
     sweep.check().unwrap_or_else(|error| panic!("{error}"));
     sweep
@@ -32,7 +32,8 @@ fn the_grid_is_the_product_with_the_last_axis_fastest() {
 #[test]
 fn a_sweep_written_out_reads_back_as_the_same() {
     let sweep = read(TWO_AXES);
-    let again = Sweep::from_text(&sweep.to_toml(), Path::new("elsewhere/sweep.toml")).unwrap();
+    let again = Path::new("elsewhere/sweep.toml");
+    let again = Sweep::from_text(&sweep.to_toml(), again, (STUDIES, &[])).unwrap();
     assert_eq!(again.to_toml(), sweep.to_toml());
     assert_eq!(again.identity(), sweep.identity());
     for index in 0..sweep.len() {
@@ -94,7 +95,8 @@ fn curves_follow_each_other_and_share_what_is_varied_in_all() {
 #[test]
 fn curves_written_out_read_back_as_the_same() {
     let sweep = read(CURVES);
-    let again = Sweep::from_text(&sweep.to_toml(), Path::new("elsewhere/sweep.toml")).unwrap();
+    let again = Path::new("elsewhere/sweep.toml");
+    let again = Sweep::from_text(&sweep.to_toml(), again, (STUDIES, &[])).unwrap();
     assert_eq!(again.identity(), sweep.identity());
     let all = |sweep: &Sweep| (0..sweep.len()).map(|k| sweep.describe(k)).collect::<Vec<_>>();
     assert_eq!(all(&again), all(&sweep));
@@ -103,4 +105,22 @@ fn curves_written_out_read_back_as_the_same() {
     // Curves alone are a sweep, too.
     let alone = read(&CURVES[CURVES.find("[[curve]]").unwrap()..]);
     assert_eq!(alone.len(), 3);
+}
+
+#[test]
+fn studies_and_laws_from_outside_can_be_swept() {
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/suspension.toml");
+    let text = format!("case = {case:?}\n[set]\nstudy = \"outside\"\npush.force = 1.0\n")
+        + "[[over]]\nkey = \"push.debye_length\"\nvalues = [0.01, 0.02]\n";
+    let file = std::env::temp_dir().join(format!("zerostokes-outside-{}.toml", std::process::id()));
+    std::fs::write(&file, text).unwrap();
+    let outside = StudyKind { name: "outside", ..STUDIES[0] };
+    let mut push = crate::laws::repulsion::ABOUT.table.unwrap();
+    push.name = "push";
+    let sweep = Sweep::read_with(&file, &[STUDIES, &[outside]].concat(), &[push]);
+    let unknown = Sweep::read(&file);
+    std::fs::remove_file(&file).unwrap();
+    let last = sweep.unwrap().case(1).unwrap();
+    assert_eq!((last.study, last.laws.named.kinds().collect()), (outside, vec![push]));
+    assert!(unknown.unwrap_err().to_string().contains("outside"));
 }

@@ -94,7 +94,7 @@ pub fn carry_out(
     side_by_side(jobs, floor.pending.len(), &|| watch.stop(), &work)?;
     let tally = floor.tally.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut table = floor.ledger.into_inner().unwrap_or_else(PoisonError::into_inner).table;
-    look_again(sweep, directory, &mut table)?;
+    refresh(sweep, directory, &mut table)?;
     table.write(&directory.table())?;
     Ok((tally, table))
 }
@@ -137,11 +137,7 @@ fn survey(
 }
 
 /// Adds what other processes did in the directory meanwhile.
-fn look_again(
-    sweep: &Sweep,
-    directory: &SweepDirectory,
-    table: &mut SweepTable,
-) -> Result<(), Error> {
+fn refresh(sweep: &Sweep, directory: &SweepDirectory, table: &mut SweepTable) -> Result<(), Error> {
     for index in 0..sweep.len() {
         if table.rows[index].status == PointStatus::Finished {
             continue;

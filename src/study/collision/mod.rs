@@ -26,9 +26,9 @@ use std::path::Path;
 
 use nalgebra::Vector3;
 
-use super::few::{PAIR_RESIDUAL, Spheres};
+use super::few::Spheres;
 use super::sweep::{FinishedSweep, SweepReport};
-use super::{Finished, MakeStudy, Report, Step, Study, plain, restore};
+use super::{Finished, Kept, MakeStudy, Report, Step, Study};
 use crate::case::{Case, StudyKind};
 use crate::cell::Cell;
 use crate::drive::Drive;
@@ -194,16 +194,8 @@ impl Study for CollisionStudy {
 
     /// A stepper without inertia that is never used: bodies with inertia have their own steps.
     fn stepper(&self, case: &Case, state: &Suspension) -> Stepper {
-        let spheres = Spheres {
-            interactions: Interactions::default(),
-            field: None,
-            drag: true,
-            rotation: true,
-            longest: 1.0,
-            max_strain: 0.0,
-            residual: PAIR_RESIDUAL,
-            inertia: None,
-        };
+        let alone = Spheres::new(Interactions::default(), 1.0);
+        let spheres = Spheres { drag: true, rotation: true, ..alone };
         spheres.stepper(case, state, Drive::default())
     }
 
@@ -240,12 +232,8 @@ impl Study for CollisionStudy {
         results::CollisionSummary::keys()
     }
 
-    fn progress(&self) -> serde_json::Value {
-        plain(&self.progress)
-    }
-
-    fn resume(&mut self, progress: serde_json::Value) -> Result<(), serde_json::Error> {
-        restore(&mut self.progress, progress)
+    fn kept(&mut self) -> Option<&mut dyn Kept> {
+        Some(&mut self.progress)
     }
 
     /// On the way through the film and back.

@@ -330,8 +330,8 @@ impl Setting {
             (false, _) => now.rate >= -STILL * self.normal_speed,
             (true, false) => now.rate.abs() <= slow,
             (true, true) => {
-                let left = 0.5 * self.matter.mass * now.rate.powi(2) + law.stored(now.gap);
-                left < SPENT * 0.5 * self.matter.mass * self.normal_speed.powi(2)
+                let remaining = 0.5 * self.matter.mass * now.rate.powi(2) + law.stored(now.gap);
+                remaining < SPENT * 0.5 * self.matter.mass * self.normal_speed.powi(2)
             }
         };
         match held {

@@ -16,7 +16,7 @@ use crate::laws::rough::{Film, Rolling, Rough};
 use crate::laws::{Interactions, Remote};
 use crate::record::keys::described;
 use crate::state::{PairIds, PairMemory, Suspension};
-use crate::study::few::{PAIR_RESIDUAL, Spheres};
+use crate::study::few::Spheres;
 
 /// Film at the start over that at which asperities touch.
 const PRESSED: f64 = 0.5;
@@ -65,16 +65,7 @@ fn spheres(case: &Case) -> (Stepper, Suspension, f64) {
     let mut state = Suspension::new(vec![1.0; 2], positions, Cell::Open);
     let values = vec![film.ln(), 0.0, 0.0, 0.0, 1.0];
     state.memory = PairMemory { ids: vec![PairIds::particles(0, 1)], stride: values.len(), values };
-    let spheres = Spheres {
-        interactions: Interactions::of(rough),
-        field: None,
-        drag: false,
-        rotation: false,
-        longest: WATCHED,
-        max_strain: 0.0,
-        residual: PAIR_RESIDUAL,
-        inertia: None,
-    };
+    let spheres = Spheres::new(Interactions::of(rough), WATCHED);
     (spheres.stepper(case, &state, Drive::default()), state, given.radius)
 }
 

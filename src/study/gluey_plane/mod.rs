@@ -13,7 +13,7 @@ use std::path::Path;
 use nalgebra::Vector3;
 
 use super::suspension::Scales;
-use super::{Finished, MakeStudy, Report, Step, Study, gluey, plain, restore};
+use super::{Finished, Kept, MakeStudy, Report, Step, Study, gluey};
 use crate::balance::Medium;
 use crate::case::{Case, Check, Given, Gluey, Range, StudyKind, Time};
 use crate::cell::Cell;
@@ -180,12 +180,8 @@ impl Study for GlueyPlaneStudy {
         GlueyPlaneSummary::keys()
     }
 
-    fn progress(&self) -> serde_json::Value {
-        plain(&self.progress)
-    }
-
-    fn resume(&mut self, progress: serde_json::Value) -> Result<(), serde_json::Error> {
-        restore(&mut self.progress, progress)
+    fn kept(&mut self) -> Option<&mut dyn Kept> {
+        Some(&mut self.progress)
     }
 
     fn likely_end(&self, _at: f64) -> Option<f64> {

@@ -15,16 +15,16 @@ use std::path::Path;
 
 use nalgebra::Vector3;
 
-use super::few::{self, PAIR_RESIDUAL, Spheres};
+use super::few::{self, Spheres};
 use super::quantity::Quantity;
 use super::sweep::{FinishedSweep, SweepReport};
-use super::{Finished, MakeStudy, Report, Study, plain, restore};
+use super::{Finished, Kept, MakeStudy, Moved, Report, Study};
 use crate::balance::field::{Ending, Field, Reach};
 use crate::case::{Case, Hydrodynamics, StudyKind};
 use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
-use crate::integrate::{End, Observation, Stepper};
+use crate::integrate::{End, Stepper};
 use crate::laws::lubrication::Cutoff;
 use crate::laws::rough::{Film, Rolling, Rough};
 use crate::laws::{Interactions, Remote};
@@ -32,7 +32,7 @@ use crate::record::Table;
 use crate::record::column::{Description, describe};
 use crate::record::keys::Described;
 use crate::state::Suspension;
-pub use passage::{COLUMNS, PairShearProgress, PassageSample, row};
+pub use passage::{COLUMNS, PairShearProgress, PassageSample};
 pub use table::{Components, PairShear};
 
 /// The study of `[pair]`.
@@ -123,7 +123,6 @@ impl Study for PairShearStudy {
         let pair = &self.table;
         let drive = Drive { rate: 1.0, ..Drive::default() };
         let spheres = Spheres {
-            interactions: Interactions::of(pair.law()),
             field: (pair.hydrodynamics == Hydrodynamics::TwoBody).then(|| Field {
                 viscosity: 1.0,
                 range: pair.cutoff(),
@@ -133,10 +132,9 @@ impl Study for PairShearStudy {
             }),
             drag: true,
             rotation: pair.rotation,
-            longest: MAX_STRAIN,
             max_strain: MAX_STRAIN,
-            residual: PAIR_RESIDUAL,
             inertia: few::inertia(case),
+            ..Spheres::new(Interactions::of(pair.law()), MAX_STRAIN)
         };
         spheres.stepper(case, state, drive)
     }
@@ -150,13 +148,8 @@ impl Study for PairShearStudy {
         Some(describe(COLUMNS))
     }
 
-    fn after_step(
-        &mut self,
-        stepper: &Stepper,
-        state: &Suspension,
-        seen: &Observation,
-    ) -> (Option<Vec<f64>>, bool) {
-        let row = row(stepper, state, seen, &self.table, &mut self.progress);
+    fn after_step(&mut self, moved: &Moved<'_>) -> (Option<Vec<f64>>, bool) {
+        let row = passage::row(moved, &self.table, &mut self.progress);
         (Some(row), self.progress.is_over())
     }
 
@@ -164,12 +157,8 @@ impl Study for PairShearStudy {
         results::PairShearSummary::keys()
     }
 
-    fn progress(&self) -> serde_json::Value {
-        plain(&self.progress)
-    }
-
-    fn resume(&mut self, progress: serde_json::Value) -> Result<(), serde_json::Error> {
-        restore(&mut self.progress, progress)
+    fn kept(&mut self) -> Option<&mut dyn Kept> {
+        Some(&mut self.progress)
     }
 
     fn likely_end(&self, _at: f64) -> Option<f64> {
@@ -181,9 +170,7 @@ impl Study for PairShearStudy {
     }
 
     fn meaning(&self, case: &Case) -> Result<Vec<String>, Error> {
-        let mut lines = results::meaning(&self.table);
-        lines.extend(few::inertia_lines(few::inertia(case), 1.0, 1.0));
-        Ok(lines)
+        Ok(few::meaning(results::meaning(&self.table), few::inertia(case)))
     }
 
     fn report(&self, run: &Finished<'_>) -> Result<Report, Error> {

@@ -4,10 +4,10 @@ use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
 use super::PairShear;
-use crate::integrate::{Observation, Stepper};
+use crate::integrate::Observation;
 use crate::laws::rough::Touch;
 use crate::record::column::{Column, values};
-use crate::state::Suspension;
+use crate::study::Moved;
 
 /// Relative position and velocity at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,13 +72,13 @@ fn vertex([a, b, c]: [&Point; 3]) -> f64 {
     if b.log_gap > a.log_gap || b.log_gap > c.log_gap {
         return f64::INFINITY;
     }
-    let (left, right) = (b.time - a.time, c.time - b.time);
-    let (down, up) = ((b.log_gap - a.log_gap) / left, (c.log_gap - b.log_gap) / right);
-    let curvature = (up - down) / (left + right);
+    let (before, after) = (b.time - a.time, c.time - b.time);
+    let (down, up) = ((b.log_gap - a.log_gap) / before, (c.log_gap - b.log_gap) / after);
+    let curvature = (up - down) / (before + after);
     if curvature <= 0.0 {
         return b.log_gap;
     }
-    let slope = (down * right + up * left) / (left + right);
+    let slope = (down * after + up * before) / (before + after);
     b.log_gap - slope * slope / (4.0 * curvature)
 }
 
@@ -142,13 +142,12 @@ pub const COLUMNS: &[Column<PassageSample>] = &[
 ];
 
 /// Adds a step to the passage, and makes a row of the time series of it.
-pub fn row(
-    stepper: &Stepper,
-    state: &Suspension,
-    seen: &Observation,
+pub(super) fn row(
+    moved: &Moved<'_>,
     pair: &PairShear,
     progress: &mut PairShearProgress,
 ) -> Vec<f64> {
+    let Moved { stepper, state, seen } = *moved;
     let apart = state.positions[1] - state.positions[0];
     let relative = state.velocities[1].linear - state.velocities[0].linear;
     let velocity = relative + stepper.drive().velocity(&apart);

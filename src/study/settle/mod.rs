@@ -19,10 +19,10 @@ use std::path::Path;
 
 use nalgebra::Vector3;
 
-use super::few::{PAIR_RESIDUAL, Spheres, inertia_lines};
+use super::few::{self, Spheres};
 use super::quantity::Quantity;
 use super::sweep::{FinishedSweep, SweepReport};
-use super::{Finished, MakeStudy, Report, Study, plain, restore};
+use super::{Finished, Kept, MakeStudy, Moved, Report, Study};
 use crate::case::{Case, StudyKind};
 use crate::cell::Cell;
 use crate::drive::Drive;
@@ -61,11 +61,11 @@ const LONGEST_STEP: f64 = 5.0;
 /// The same with inertia, in times of a free fall.
 const LONGEST_OF_A_FALL: f64 = 0.05;
 
-/// How close to its equilibrium a film counts as settled.
-const SETTLED: f64 = 1e-10;
+/// How close to its equilibrium a film has settled.
+const CLOSE: f64 = 1e-10;
 
 /// The same with inertia, whose rounding is larger.
-const SETTLED_WITH_INERTIA: f64 = 1e-9;
+const CLOSE_WITH_INERTIA: f64 = 1e-9;
 
 /// The pair after a step.
 #[derive(Clone, Debug)]
@@ -79,7 +79,8 @@ pub struct FallSample {
 
 impl FallSample {
     /// The pair after the stepper's last step.
-    fn new(stepper: &Stepper, state: &Suspension, seen: &Observation) -> Option<Self> {
+    fn new(moved: &Moved<'_>) -> Option<Self> {
+        let Moved { stepper, state, seen } = *moved;
         Some(FallSample {
             seen: *seen,
             touch: stepper.touches().next()?.touch,
@@ -159,7 +160,7 @@ impl Settle {
         let fall = logs(self.gap, touching) / -SMOOTH_RATE;
         let rest = match self.late_rate() {
             Some(rate) => logs(touching.min(self.gap), self.end_gap()) / (-rate).max(slowest),
-            None => -SETTLED.ln() / (-SMOOTH_RATE * (self.contact_number - 1.0)).max(slowest),
+            None => -CLOSE.ln() / (-SMOOTH_RATE * (self.contact_number - 1.0)).max(slowest),
         };
         fall + rest + 1.0
     }
@@ -197,14 +198,14 @@ impl SettleStudy {
         let off = settle.equilibrium_gap().map(|gap| (log_gap - gap.ln()).abs());
         let thin = log_gap <= settle.end_gap().ln();
         let Some(mass) = self.mass() else {
-            return off.map_or(thin, |off| off < SETTLED);
+            return off.map_or(thin, |off| off < CLOSE);
         };
         let energy = Energy::of(sample, settle, mass);
         self.progress.rebounds.are_enough()
             || match settle.until {
                 Until::Response => energy.shows_no_more(settle),
                 Until::Rest => {
-                    off.map_or(thin, |off| off < SETTLED_WITH_INERTIA) && energy.is_at_rest(settle)
+                    off.map_or(thin, |off| off < CLOSE_WITH_INERTIA) && energy.is_at_rest(settle)
                 }
             }
     }
@@ -229,17 +230,9 @@ impl Study for SettleStudy {
         let settle = &self.table;
         let down = |y: f64| Wrench { linear: Vector3::new(0.0, y, 0.0), ..Wrench::default() };
         let drive = Drive { external: vec![down(WEIGHT), down(-WEIGHT)], ..Drive::default() };
-        let spheres = Spheres {
-            interactions: Interactions::of(settle.law()),
-            field: None,
-            drag: false,
-            rotation: false,
-            longest: self.longest().min(LONGEST_STEP.max(LONGEST_OF_A_FALL * self.stokes())),
-            max_strain: 0.0,
-            residual: PAIR_RESIDUAL,
-            inertia: self.inertia,
-        };
-        spheres.stepper(case, state, drive)
+        let longest = self.longest().min(LONGEST_STEP.max(LONGEST_OF_A_FALL * self.stokes()));
+        let pair = Spheres::new(Interactions::of(settle.law()), longest);
+        Spheres { inertia: self.inertia, ..pair }.stepper(case, state, drive)
     }
 
     /// When the study ends, if nothing else ends it before.
@@ -251,13 +244,8 @@ impl Study for SettleStudy {
         Some(describe(COLUMNS))
     }
 
-    fn after_step(
-        &mut self,
-        stepper: &Stepper,
-        state: &Suspension,
-        seen: &Observation,
-    ) -> (Option<Vec<f64>>, bool) {
-        let Some(sample) = FallSample::new(stepper, state, seen) else { return (None, false) };
+    fn after_step(&mut self, moved: &Moved<'_>) -> (Option<Vec<f64>>, bool) {
+        let Some(sample) = FallSample::new(moved) else { return (None, false) };
         self.progress.add(&sample, &self.table);
         (Some(values(COLUMNS, &sample)), self.is_over(&sample))
     }
@@ -266,12 +254,8 @@ impl Study for SettleStudy {
         SettleSummary::keys()
     }
 
-    fn progress(&self) -> serde_json::Value {
-        plain(&self.progress)
-    }
-
-    fn resume(&mut self, progress: serde_json::Value) -> Result<(), serde_json::Error> {
-        restore(&mut self.progress, progress)
+    fn kept(&mut self) -> Option<&mut dyn Kept> {
+        Some(&mut self.progress)
     }
 
     fn likely_end(&self, at: f64) -> Option<f64> {
@@ -283,9 +267,7 @@ impl Study for SettleStudy {
     }
 
     fn meaning(&self, _case: &Case) -> Result<Vec<String>, Error> {
-        let mut lines = results::meaning(self);
-        lines.extend(inertia_lines(self.inertia, 1.0, 1.0));
-        Ok(lines)
+        Ok(few::meaning(results::meaning(self), self.inertia))
     }
 
     fn report(&self, run: &Finished<'_>) -> Result<Report, Error> {

@@ -163,12 +163,12 @@ pub(super) fn summarise(study: &SettleStudy, run: &Finished<'_>) -> SettleSummar
     let (stokes, damped) = (study.stokes(), rebounds.response() == Response::Damped);
     let theory_rate = settle.late_rate().unwrap_or(SMOOTH_RATE);
     let mut advice = Vec::new();
-    let unsettled = match settle.equilibrium_gap() {
+    let unfinished = match settle.equilibrium_gap() {
         Some(gap) => (final_gap / gap - 1.0).abs() > 1e-8,
         None => final_gap > settle.end_gap() * (1.0 + 1e-9),
     };
     let time = run.state.clock.time;
-    if unsettled && time >= study.longest() * (1.0 - 1e-9) {
+    if unfinished && time >= study.longest() * (1.0 - 1e-9) {
         advice.push(format!(
             "the film is {final_gap:.3e} a thick and has not come to its end at {:.4} τ_c; a larger \
              settle.max_time, with --force, runs for longer",

@@ -11,10 +11,10 @@ mod table;
 use std::f64::consts::PI;
 use std::path::Path;
 
-use super::few::{self, FILM_RESIDUAL, Load, Spheres, soft};
+use super::few::{self, Load, Spheres};
 use super::quantity::Quantity;
 use super::theory::Theory;
-use super::{Finished, MakeStudy, Report, Study};
+use super::{Finished, MakeStudy, Moved, Report, Study};
 use crate::case::{Case, StudyKind};
 use crate::cell::Cell;
 use crate::drive::Drive;
@@ -54,12 +54,8 @@ pub struct PairSample {
 
 impl PairSample {
     /// The pair after the stepper's last step.
-    fn new(
-        stepper: &Stepper,
-        state: &Suspension,
-        seen: &Observation,
-        pair: &SoftPair,
-    ) -> Option<Self> {
+    fn new(moved: &Moved<'_>, pair: &SoftPair) -> Option<Self> {
+        let Moved { stepper, state, seen } = *moved;
         let film = stepper.films().next()?.film;
         let relative = state.velocities[1].linear - state.velocities[0].linear;
         Some(PairSample {
@@ -163,16 +159,8 @@ impl Study for SoftPairStudy {
         let along = |x: f64| Wrench { linear: Vector3::new(x, 0.0, 0.0), ..Wrench::default() };
         let external = vec![along(-pull), along(pull)];
         let drive = Drive { external, ramp: pair.ramp, ..Drive::default() };
-        let spheres = Spheres {
-            interactions: soft(FORCE / pair.kappa, [pair.c_n, pair.c_n]),
-            field: None,
-            drag: pair.drag,
-            rotation: false,
-            longest: pair.longest(),
-            max_strain: 0.0,
-            residual: FILM_RESIDUAL,
-            inertia: few::inertia(case),
-        };
+        let film = Spheres::soft(FORCE / pair.kappa, [pair.c_n, pair.c_n], pair.longest());
+        let spheres = Spheres { drag: pair.drag, inertia: few::inertia(case), ..film };
         spheres.stepper(case, state, drive)
     }
 
@@ -185,14 +173,8 @@ impl Study for SoftPairStudy {
         Some(describe(COLUMNS))
     }
 
-    fn after_step(
-        &mut self,
-        stepper: &Stepper,
-        state: &Suspension,
-        seen: &Observation,
-    ) -> (Option<Vec<f64>>, bool) {
-        let sample = PairSample::new(stepper, state, seen, &self.table);
-        let Some(sample) = sample else { return (None, false) };
+    fn after_step(&mut self, moved: &Moved<'_>) -> (Option<Vec<f64>>, bool) {
+        let Some(sample) = PairSample::new(moved, &self.table) else { return (None, false) };
         (Some(values(COLUMNS, &sample)), self.table.is_over(sample.film.gap))
     }
 
@@ -209,9 +191,7 @@ impl Study for SoftPairStudy {
     }
 
     fn meaning(&self, case: &Case) -> Result<Vec<String>, Error> {
-        let mut lines = results::meaning(&self.table);
-        lines.extend(few::inertia_lines(few::inertia(case), 1.0, 1.0));
-        Ok(lines)
+        Ok(few::meaning(results::meaning(&self.table), few::inertia(case)))
     }
 
     fn report(&self, run: &Finished<'_>) -> Result<Report, Error> {

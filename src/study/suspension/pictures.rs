@@ -56,7 +56,7 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
     let setting = Setting::new(case, &shots);
     let (last, view) = (shots.len() - 1, setting.view(&shots, shots.len() - 1));
     let figure = setting.figure(vec![(String::new(), setting.scene(&shots, last, view))], SIDE);
-    picture(&directory.join("configuration"), &PictureFigure { note: shots.note(last), ..figure })?;
+    picture(&directory.join("configuration"), &PictureFigure { note: shots.when(last), ..figure })?;
     if case.laws.gluey.is_some() {
         draw_bonds(case, directory, &setting, &shots)?;
     }
@@ -125,7 +125,7 @@ fn draw_bonds(
         colouring: Colouring::Pale,
         key: Vec::new(),
         scale,
-        note: shots.note(last),
+        note: shots.when(last),
         ..setting.figure(vec![(String::new(), scene)], SIDE)
     };
     picture(&directory.join("bonds"), &figure)?;
@@ -186,7 +186,7 @@ fn draw_paths(directory: &Path, setting: &Setting, shots: &Shots) -> Result<(), 
     scene.paths = (0..shots.last().positions.len()).map(path).collect();
     scene.balls = false;
     let figure = setting.figure(vec![(String::new(), scene)], SIDE);
-    let note = format!("{} to {}", shots.note(0), shots.note(shots.len() - 1));
+    let note = format!("{} to {}", shots.when(0), shots.when(shots.len() - 1));
     picture(&directory.join("paths"), &PictureFigure { note, ..figure })?;
     Ok(())
 }

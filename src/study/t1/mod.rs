@@ -21,11 +21,11 @@ mod table;
 
 use nalgebra::Vector3;
 
-use super::few::{self, FILM_RESIDUAL, Load, Spheres, soft};
+use super::few::{self, Load, Spheres};
 use super::quantity::Quantity;
 use super::sweep::{FinishedSweep, SweepReport};
 use super::theory::Theory;
-use super::{Finished, MakeStudy, Report, Step, Study, plain, restore};
+use super::{Finished, Kept, MakeStudy, Report, Step, Study};
 use crate::case::{Case, StudyKind};
 use crate::cell::Cell;
 use crate::drive::Drive;
@@ -158,16 +158,8 @@ impl Study for T1Study {
             |x: f64, y: f64| Wrench { linear: Vector3::new(x, y, 0.0), ..Wrench::default() };
         let external = vec![along(0.0, -y), along(x, 0.0), along(-x, 0.0), along(0.0, y)];
         let drive = Drive { external, ramp: t1.ramp, ..Drive::default() };
-        let spheres = Spheres {
-            interactions: soft(t1.modulus(), [t1.c_n, t1.c_t]),
-            field: None,
-            drag: t1.drag,
-            rotation: false,
-            longest: t1.longest(),
-            max_strain: 0.0,
-            residual: FILM_RESIDUAL,
-            inertia: few::inertia(case),
-        };
+        let films = Spheres::soft(t1.modulus(), [t1.c_n, t1.c_t], t1.longest());
+        let spheres = Spheres { drag: t1.drag, inertia: few::inertia(case), ..films };
         spheres.stepper(case, state, drive)
     }
 
@@ -195,12 +187,8 @@ impl Study for T1Study {
         results::T1Summary::keys()
     }
 
-    fn progress(&self) -> serde_json::Value {
-        plain(&self.progress)
-    }
-
-    fn resume(&mut self, progress: serde_json::Value) -> Result<(), serde_json::Error> {
-        restore(&mut self.progress, progress)
+    fn kept(&mut self) -> Option<&mut dyn Kept> {
+        Some(&mut self.progress)
     }
 
     fn likely_end(&self, _at: f64) -> Option<f64> {
@@ -212,9 +200,7 @@ impl Study for T1Study {
     }
 
     fn meaning(&self, case: &Case) -> Result<Vec<String>, Error> {
-        let mut lines = meaning::lines(&self.table);
-        lines.extend(few::inertia_lines(few::inertia(case), 1.0, 1.0));
-        Ok(lines)
+        Ok(few::meaning(meaning::lines(&self.table), few::inertia(case)))
     }
 
     fn report(&self, run: &Finished<'_>) -> Result<Report, Error> {

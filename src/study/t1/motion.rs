@@ -82,16 +82,16 @@ impl Completion<'_> {
                 trial = advance(stepper, state, end, self.t1)?;
                 solves += trial.0.effort.solves;
             }
-            let left = short(trial.1.normal[1]);
+            let residual = short(trial.1.normal[1]);
             found = trial;
-            if left.abs() <= CLOSE {
+            if residual.abs() <= CLOSE {
                 break;
             }
-            if left > 0.0 {
-                high = [time, left];
+            if residual > 0.0 {
+                high = [time, residual];
                 low[1] *= 0.5;
             } else {
-                low = [time, left];
+                low = [time, residual];
                 high[1] *= 0.5;
             }
         }

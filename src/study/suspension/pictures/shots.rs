@@ -95,7 +95,7 @@ impl Shots {
     }
 
     /// The time of a shot in words.
-    pub fn note(&self, k: usize) -> String {
+    pub fn when(&self, k: usize) -> String {
         format!("t = {:.*}", self.decimals, self.shots[k].time)
     }
 

@@ -63,10 +63,10 @@ fn eilers(phi: f64) -> f64 {
 fn boyer(phi: f64) -> f64 {
     let (first, second, inertial) = (0.32, 0.7, 0.005);
     below(phi, BOYER_JAMS, || {
-        let left = 1.0 - phi / BOYER_JAMS;
+        let remaining = 1.0 - phi / BOYER_JAMS;
         let ratio = phi / (BOYER_JAMS - phi);
         let friction = first + (second - first) / (1.0 + inertial * ratio * ratio);
-        1.0 + 2.5 * phi / left + friction * normal_boyer(phi)
+        1.0 + 2.5 * phi / remaining + friction * normal_boyer(phi)
     })
 }
 
