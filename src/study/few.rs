@@ -240,8 +240,8 @@ pub enum Load {
 }
 
 /// The reduced forces that can be computed `[1]`.
-const HARDEST: f64 = 1e-7;
-const SOFTEST: f64 = 3.0;
+const SMALLEST_FORCE: f64 = 1e-7;
+const LARGEST_FORCE: f64 = 3.0;
 
 /// The gaps that can be computed `[R]`.
 const THINNEST: f64 = 1e-7;
@@ -251,7 +251,7 @@ const THICKEST: f64 = 10.0;
 pub fn force_and_gap(check: &mut Check<'_>, table: &str, kappa: f64, gap: f64) {
     let soft = "it is force over modulus, as in 3e-3; rounding hides smaller deflections, and \
                 softer spheres are squashed";
-    let range = Range::From(HARDEST, SOFTEST);
+    let range = Range::From(SMALLEST_FORCE, LARGEST_FORCE);
     check.number(&format!("{table}.kappa"), kappa, range, soft);
     let apart = "spheres must not overlap at the start, and films are thin, as in 1e-2";
     let range = Range::From(THINNEST, THICKEST);

@@ -13,7 +13,7 @@ const LONGEST_STRAIN: f64 = 0.02;
 
 /// The first step, over the time in which the largest force moves the smallest particle by its
 /// radius.
-const FIRST: f64 = 1e-3;
+const FIRST_STEP: f64 = 1e-3;
 
 /// Steps that would have to be shorter are given up, over the first.
 const SHORTEST: f64 = 1e-9;
@@ -46,7 +46,7 @@ pub(super) fn settings(case: &Case, scales: &Scales) -> StepSettings {
     let sheared = case.drive.imposed() != Imposed::Rate(0.0);
     let longest = if sheared { LONGEST_STRAIN } else { f64::INFINITY };
     let max_strain = case.time.max_step.unwrap_or(longest);
-    let first = case.time.first_step.unwrap_or(FIRST / scales.rate);
+    let first = case.time.first_step.unwrap_or(FIRST_STEP / scales.rate);
     StepSettings {
         tolerance: case.time.tolerance,
         aim: Aim::Trajectory,

@@ -13,7 +13,7 @@ pub const FIGURE: &str = "sweep";
 pub const POINTS: &str = "points";
 
 /// Values that span more are better seen on a logarithmic axis.
-const WIDE: f64 = 30.0;
+const LOGARITHMIC_SPAN: f64 = 30.0;
 
 /// A sweep whose points are done.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +97,7 @@ pub fn curves(
 pub fn axis<'a>(label: &str, values: impl Iterator<Item = &'a f64>) -> Axis {
     let (low, high) =
         values.fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(*v), high.max(*v)));
-    if low > 0.0 && high > WIDE * low { Axis::log(label) } else { Axis::linear(label) }
+    if low > 0.0 && high > LOGARITHMIC_SPAN * low { Axis::log(label) } else { Axis::linear(label) }
 }
 
 /// A setting with at most four digits.

@@ -12,14 +12,14 @@ use crate::record::keys::Described;
 use crate::state::{Screw, sphere_volume};
 
 /// A normal speed below this share of the first one has come to rest `[1]`.
-const STILL: f64 = 1e-6;
+const REST_SPEED: f64 = 1e-6;
 
 /// The same for spheres that slide past each other after they touched: their way round carries them
 /// apart before they would come to rest `[1]`.
 const HELD: f64 = 1e-2;
 
 /// A touching pair has come to rest when this share of its energy along the normal is left `[1]`.
-const SPENT: f64 = 1e-9;
+const REST_ENERGY: f64 = 1e-9;
 
 /// How near the end of the film's range counts as having left it `[1]`.
 const AT_RANGE: f64 = 1e-9;
@@ -234,7 +234,8 @@ impl Setting {
         // Linear in the rate, so that a unit rate gives the resistance.
         let unit = self.law.tension(gap, 1.0);
         let stopping = self.matter.mass / (unit.film + unit.damping);
-        let passing = gap.abs().max(self.law.approach) / rate.abs().max(STILL * self.normal_speed);
+        let passing =
+            gap.abs().max(self.law.approach) / rate.abs().max(REST_SPEED * self.normal_speed);
         let dry = self.matter.hertz_time(self.normal_speed);
         let sliding = self.radius / self.speed;
         let contact = if gap < 2.0 * self.law.approach { dry } else { f64::INFINITY };
@@ -323,15 +324,15 @@ impl Setting {
         }
         let relative = impact.bodies[1].motion.linear - impact.bodies[0].motion.linear;
         let sideways = (relative - now.rate * now.normal).norm();
-        let slides = sideways > STILL * self.speed;
-        let slow = if slides { HELD } else { STILL } * self.normal_speed;
+        let slides = sideways > REST_SPEED * self.speed;
+        let slow = if slides { HELD } else { REST_SPEED } * self.normal_speed;
         let held = match (impact.touched, law.touches(now.gap)) {
             // A film alone never turns the motion round.
-            (false, _) => now.rate >= -STILL * self.normal_speed,
+            (false, _) => now.rate >= -REST_SPEED * self.normal_speed,
             (true, false) => now.rate.abs() <= slow,
             (true, true) => {
                 let remaining = 0.5 * self.matter.mass * now.rate.powi(2) + law.stored(now.gap);
-                remaining < SPENT * 0.5 * self.matter.mass * self.normal_speed.powi(2)
+                remaining < REST_ENERGY * 0.5 * self.matter.mass * self.normal_speed.powi(2)
             }
         };
         match held {

@@ -22,7 +22,7 @@ use crate::study::few::Spheres;
 const PRESSED: f64 = 0.5;
 
 /// How long spheres are watched, in units of the time in which the film fills.
-const WATCHED: f64 = 20.0;
+const TIME_FOLLOWED: f64 = 20.0;
 
 described! {
     /// What spheres without inertia do.
@@ -65,7 +65,7 @@ fn spheres(case: &Case) -> (Stepper, Suspension, f64) {
     let mut state = Suspension::new(vec![1.0; 2], positions, Cell::Open);
     let values = vec![film.ln(), 0.0, 0.0, 0.0, 1.0];
     state.memory = PairMemory { ids: vec![PairIds::particles(0, 1)], stride: values.len(), values };
-    let spheres = Spheres::new(Interactions::of(rough), WATCHED);
+    let spheres = Spheres::new(Interactions::of(rough), TIME_FOLLOWED);
     (spheres.stepper(case, &state, Drive::default()), state, given.radius)
 }
 
@@ -76,7 +76,7 @@ fn spheres(case: &Case) -> (Stepper, Suspension, f64) {
 /// When a step fails.
 pub fn released(case: &Case) -> Result<Released, Error> {
     let (mut stepper, mut state, radius) = spheres(case);
-    let end = End { strain: f64::INFINITY, time: WATCHED };
+    let end = End { strain: f64::INFINITY, time: TIME_FOLLOWED };
     let mut speeds = Vec::new();
     while !end.reached(&state.clock) {
         let gap = state.memory.values[0].exp();

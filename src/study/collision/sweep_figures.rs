@@ -35,7 +35,7 @@ const SAMPLES: u32 = 40;
 const THINNEST: f64 = 1e-5;
 
 /// How long gaps are watched, in units of the time through the film at the first speed.
-const WATCHED: f64 = 4.0;
+const TIME_SHOWN: f64 = 4.0;
 
 /// Draws what can be drawn of a sweep; returns the names of the figures.
 pub(super) fn draw(
@@ -303,10 +303,10 @@ fn draw_gaps(sweep: &FinishedSweep<'_>, given: &Collision) -> Result<bool, Error
         y.extend(scaled("gap", range));
         // What comes to rest stays there.
         if let (true, Some(last)) = (is_held(row), y.last().copied()) {
-            x.push(WATCHED);
+            x.push(TIME_SHOWN);
             y.push(last);
         }
-        let seen = x.iter().take_while(|x| **x <= WATCHED).count();
+        let seen = x.iter().take_while(|x| **x <= TIME_SHOWN).count();
         x.truncate(seen);
         y.truncate(seen);
         traces.push(Trace::new(label(table, row, None), x, y).in_style(k));

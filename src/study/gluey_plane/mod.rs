@@ -70,10 +70,10 @@ const TURN: f64 = 2.0;
 const END: f64 = 5.0;
 
 /// Steps unless given.
-const STEP: f64 = 0.01;
+const DEFAULT_STEP: f64 = 0.01;
 
 /// Gaps that count as closed `[a]`.
-const CLOSED: f64 = 1e-9;
+const CLOSED_GAP: f64 = 1e-9;
 
 /// The particle after a step.
 #[derive(Clone, Debug)]
@@ -150,7 +150,7 @@ impl Study for GlueyPlaneStudy {
         setup.obstacles = Obstacles::new(vec![Obstacle::fixed("plane", plane)]);
         setup.gluey = gluey::law(case);
         if let Some(law) = &mut setup.gluey {
-            law.step.get_or_insert(STEP);
+            law.step.get_or_insert(DEFAULT_STEP);
         }
         Stepper::new(state, setup)
     }

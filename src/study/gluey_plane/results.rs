@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CLOSED, FORCE, PlaneSample, TURN};
+use super::{CLOSED_GAP, FORCE, PlaneSample, TURN};
 use crate::case::Gluey;
 use crate::error::Error;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series};
@@ -39,7 +39,7 @@ impl GlueyPlaneProgress {
         let force = if start + 0.5 * step < TURN { FORCE } else { -FORCE };
         let gap = before.positions[0].y - 1.0;
         let gamma = before.memory.values.first().copied().unwrap_or(0.0);
-        let closed = sample.gap < CLOSED;
+        let closed = sample.gap < CLOSED_GAP;
         if self.hit.is_none() && closed {
             let speed = before.velocities[0].linear.y;
             let within = match inertia {

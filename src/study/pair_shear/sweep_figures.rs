@@ -23,7 +23,7 @@ const GAPS: &str = "gaps";
 const MOST_PATHS: usize = 14;
 
 /// How far along the flow trajectories are drawn, in sums of radii.
-const NEAR: f64 = 2.5;
+const LENGTH_SHOWN: f64 = 2.5;
 
 /// Deviations below this are as good as none `[a]`.
 const NO_DEVIATION: f64 = 1e-2;
@@ -145,7 +145,7 @@ fn draw_paths(sweep: &FinishedSweep<'_>, pair: &PairShear) -> Result<bool, Error
     }
     let column = |path: &Passed, name: &str| path.rows.column(name).unwrap_or_default().to_vec();
     let sum = pair.radii[0] + pair.radii[1];
-    let reach = NEAR * sum;
+    let reach = LENGTH_SHOWN * sum;
     let path = |(k, p): (usize, &Passed)| {
         Trajectory::new(p.label.clone(), column(p, "x"), column(p, "y")).in_style(k)
     };

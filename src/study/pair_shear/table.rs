@@ -6,7 +6,7 @@ use crate::case::{Check, Hydrodynamics, Range, Scheme, StudyTable, Time};
 use crate::laws::rough::Rolling;
 
 /// The farthest that two spheres may be apart `[a]`.
-const FARTHEST: f64 = 1e4;
+const FARTHEST_START: f64 = 1e4;
 
 /// `[pair]`: two spheres that pass each other in a shear flow.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -111,13 +111,13 @@ impl StudyTable for PairShear {
     const TOLERANCE: f64 = Time::PASSING;
 
     fn check(&self, check: &mut Check<'_>) {
-        check.number("pair.start", self.start, Range::Between(-FARTHEST, 0.0), "as in -10");
+        check.number("pair.start", self.start, Range::Between(-FARTHEST_START, 0.0), "as in -10");
         let drift = "on one streamline spheres never meet; give a distance > 0, as in 0.1";
         check.number("pair.offset", self.offset, Range::Positive, drift);
         check.number(
             "pair.offset_z",
             self.offset_z,
-            Range::Between(-FARTHEST, FARTHEST),
+            Range::Between(-FARTHEST_START, FARTHEST_START),
             "0 is the plane of shear",
         );
         check.numbers("pair.radii", &self.radii, Range::Positive, "1 and 1 are equal spheres");

@@ -16,13 +16,13 @@ use crate::record::keys::Described;
 use crate::state::sphere_volume;
 
 /// The smallest rebound that counts, over the initial gap.
-const VISIBLE: f64 = 1e-2;
+const SMALLEST_REBOUND: f64 = 1e-2;
 
 impl Settle {
     /// The smallest rebound that counts: one that can be seen, and is more than the ringing of a
     /// sphere that is let go `[a]`.
     pub fn least_rebound(&self) -> f64 {
-        (VISIBLE * self.gap).max(2.0 * WEIGHT / self.law().stiffness)
+        (SMALLEST_REBOUND * self.gap).max(2.0 * WEIGHT / self.law().stiffness)
     }
 
     /// The mass of the spheres, from \\(\mathrm{St} = a\rho\sqrt{2u_0g}/\eta\\) (eq. 39) with
@@ -37,7 +37,7 @@ impl Settle {
 }
 
 /// After so many rebounds the response is known.
-const ENOUGH: usize = 60;
+const MOST_REBOUNDS: usize = 60;
 
 /// How long a sphere with inertia is watched on top of the time that the film needs, in times of a
 /// free fall.
@@ -132,7 +132,7 @@ impl Rebounds {
 
     /// Whether there is nothing more to learn.
     pub fn are_enough(&self) -> bool {
-        self.bounces + self.oscillations >= ENOUGH
+        self.bounces + self.oscillations >= MOST_REBOUNDS
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
     fn after(path: &[[f64; 3]]) -> Rebounds {
         let mut rebounds = Rebounds::default();
         for &[centre_gap, film, velocity] in path {
-            rebounds.add(SpherePlace { centre_gap, film, velocity }, VISIBLE);
+            rebounds.add(SpherePlace { centre_gap, film, velocity }, SMALLEST_REBOUND);
         }
         rebounds
     }

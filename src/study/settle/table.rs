@@ -11,7 +11,7 @@ const ROUGHEST: f64 = 1.0;
 const THINNEST: f64 = 1e-300;
 
 /// Deflections of the bulk at which the centres of two spheres nearly meet `[a]`.
-const SOFTEST: f64 = 1.9;
+const DEEPEST_DEFLECTION: f64 = 1.9;
 
 /// `[settle]`: a sphere that sinks onto a fixed one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,7 +94,7 @@ impl Settle {
             true => (deflection + deflection.hypot((2.0 * deflection * self.gap).sqrt()), "fall"),
             false => (deflection, "weight"),
         };
-        if deflection.is_finite() && deflection >= SOFTEST {
+        if deflection.is_finite() && deflection >= DEEPEST_DEFLECTION {
             let problem = format!("the {by} deflects the bulk by {deflection:.3} a");
             let remedy = "deflections are small against the radius; give a larger one";
             check.fault(key, problem, remedy);

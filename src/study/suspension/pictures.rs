@@ -23,14 +23,14 @@ use scene::Setting;
 use shots::{Shots, survey};
 
 /// More particles are not drawn.
-const MOST: usize = 20_000;
+const MOST_DRAWN: usize = 20_000;
 
 /// The longer side of a picture, and of one beside others, in pixels.
 const SIDE: u32 = 900;
-const BESIDE: u32 = 480;
+const SIDE_IN_ROW: u32 = 480;
 
 /// Particles whose paths can be told apart.
-const FEW: usize = 10;
+const MOST_PATHS: usize = 10;
 
 /// Discs along a path.
 const STATIONS: usize = 9;
@@ -51,7 +51,7 @@ pub fn has_pictures(case: &Case) -> bool {
 /// When a file cannot be read or written.
 pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
     let Some((frames, particles)) = frames_of(case, directory)? else { return Ok(()) };
-    let wanted = if particles <= FEW { frames } else { ENDS };
+    let wanted = if particles <= MOST_PATHS { frames } else { ENDS };
     let shots = Shots::read(&directory.join(FRAMES), frames, wanted)?;
     let setting = Setting::new(case, &shots);
     let (last, view) = (shots.len() - 1, setting.view(&shots, shots.len() - 1));
@@ -60,7 +60,7 @@ pub fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
     if case.laws.gluey.is_some() {
         draw_bonds(case, directory, &setting, &shots)?;
     }
-    if particles <= FEW && frames > 1 {
+    if particles <= MOST_PATHS && frames > 1 {
         draw_paths(directory, &setting, &shots)?;
     }
     Ok(())
@@ -86,7 +86,7 @@ pub fn draw_together(stem: &Path, runs: &[(String, Case, &Path)]) -> Result<bool
     let panels = known.iter().map(|(label, setting, shots)| {
         ((*label).clone(), setting.scene(shots, shots.len() - 1, view))
     });
-    picture(stem, &setting.figure(panels.collect(), BESIDE))?;
+    picture(stem, &setting.figure(panels.collect(), SIDE_IN_ROW))?;
     Ok(true)
 }
 
@@ -97,7 +97,7 @@ fn frames_of(case: &Case, directory: &Path) -> Result<Option<(usize, usize)>, Er
         return Ok(None);
     }
     let found = survey(&path)?;
-    Ok(Some(found).filter(|(frames, particles)| *frames > 0 && *particles <= MOST))
+    Ok(Some(found).filter(|(frames, particles)| *frames > 0 && *particles <= MOST_DRAWN))
 }
 
 /// `bonds`: who is glued to whom at the end, and how much.

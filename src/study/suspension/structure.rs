@@ -27,7 +27,7 @@ use crate::study::suspension::Scales;
 const FEWEST_FRAMES: usize = 4;
 
 /// Pairs with a smaller gap are near `[a]`.
-const NEAR: f64 = 0.01;
+const NEAR_GAP: f64 = 0.01;
 
 /// What the steady frames of a run show.
 #[derive(Debug, Clone)]
@@ -99,7 +99,7 @@ pub fn read(case: &Case, directory: &Path, steady: &Steady) -> Result<Option<Str
 /// When pairs touch: rough ones before their spheres do.
 fn closeness(case: &Case) -> Closeness {
     let touching = case.laws.rough.as_ref().map_or(0.0, |rough| rough.roughness);
-    Closeness { touching, near: NEAR }
+    Closeness { touching, near: NEAR_GAP }
 }
 
 /// The particles of a frame, in the box as it was.

@@ -62,15 +62,15 @@ impl Completion<'_> {
         state: &mut Suspension,
         mut found: (Observation, Group),
     ) -> Result<(Observation, Group), Error> {
-        const MOST: usize = 40;
-        const CLOSE: f64 = 1e-9;
+        const MOST_TRIALS: usize = 40;
+        const FORCE_TOLERANCE: f64 = 1e-9;
         let enough = self.t1.completion_force();
         let short = |vertical: f64| vertical - enough;
         let mut low = [self.from[0], short(self.from[1])];
         let mut high = [found.0.time, short(found.1.normal[1])];
         let mut solves = found.0.effort.solves;
-        for _ in 0..MOST {
-            if high[1].abs() <= CLOSE || high[0] - low[0] <= 1e-12 * high[0] {
+        for _ in 0..MOST_TRIALS {
+            if high[1].abs() <= FORCE_TOLERANCE || high[0] - low[0] <= 1e-12 * high[0] {
                 break;
             }
             let time = low[0] + (high[0] - low[0]) * low[1] / (low[1] - high[1]);
@@ -84,7 +84,7 @@ impl Completion<'_> {
             }
             let residual = short(trial.1.normal[1]);
             found = trial;
-            if residual.abs() <= CLOSE {
+            if residual.abs() <= FORCE_TOLERANCE {
                 break;
             }
             if residual > 0.0 {

@@ -10,7 +10,7 @@ const KAPPA: &str = "t1.kappa";
 const GAP: &str = "t1.gap";
 
 /// Points of a line of the theory.
-const FINE: usize = 200;
+const LINE_POINTS: usize = 200;
 
 /// A rearrangement that came to its end.
 struct Point {
@@ -84,13 +84,13 @@ fn group(
     values.dedup();
     let along = points.iter().map(|p| coordinates(p)[1]);
     let (low, high) = along.fold((f64::INFINITY, 0.0_f64), |(l, h), x| (l.min(x), h.max(x)));
-    let fine = |k: usize| low * (high / low).powf(k as f64 / (FINE - 1) as f64);
+    let fine = |k: usize| low * (high / low).powf(k as f64 / (LINE_POINTS - 1) as f64);
     let family = |value: f64| {
         let mut own: Vec<&Point> = points.iter().filter(|p| coordinates(p)[0] == value).collect();
         own.sort_by(|a, b| coordinates(a)[1].total_cmp(&coordinates(b)[1]));
         let x = own.iter().map(|p| coordinates(p)[1]).collect();
         let y = own.iter().map(|p| p.duration).collect();
-        let dense: Vec<f64> = (0..FINE).map(fine).collect();
+        let dense: Vec<f64> = (0..LINE_POINTS).map(fine).collect();
         let theory = dense.iter().map(|x| {
             let [kappa, gap] = as_case(value, *x);
             T1 { kappa, gap, ..given.clone() }.expected_duration()

@@ -16,7 +16,7 @@ const MARGIN: f64 = 0.03;
 const GONE: f64 = 0.25;
 
 /// Planes that are further away are not shown, over the longer side of what is.
-const NEAR: f64 = 1.5;
+const FARTHEST_PLANE: f64 = 1.5;
 
 /// A slender picture is longer by so much at most.
 const SLENDER: f64 = 1.3;
@@ -25,7 +25,7 @@ const SLENDER: f64 = 1.3;
 const BALLS: usize = 500;
 
 /// Particles with a colour each.
-const FEW: usize = 6;
+const MOST_COLOURED: usize = 6;
 
 /// Layers of initial height.
 const LAYERS: usize = 4;
@@ -87,7 +87,7 @@ impl Setting {
                 let middle = Vector3::new(view.middle()[0], view.middle()[1], self.sight.middle.z);
                 let distance = normal.dot(&(middle - body.carried(point, shot.time)));
                 let foot = middle - distance * normal;
-                if distance.abs() < NEAR * longer && normal.z.abs() < 0.5 {
+                if distance.abs() < FARTHEST_PLANE * longer && normal.z.abs() < 0.5 {
                     view = view.with([foot.x, foot.y], MARGIN * longer);
                 }
             }
@@ -147,7 +147,7 @@ fn all_outlines(obstacles: &Obstacles, time: f64, sight: Sight) -> Vec<Body> {
 /// The colours of particles: one for each of a few; by the side where they begin in a closed vessel
 /// in the plane; else by layers of initial height.
 fn colours(case: &Case, initial: &[Vector3<f64>]) -> (Colouring, Vec<String>, Vec<usize>) {
-    if initial.len() <= FEW {
+    if initial.len() <= MOST_COLOURED {
         let name = |k: usize| format!("particle {k}");
         let key = (0..initial.len()).map(name).collect();
         return (Colouring::Each, key, (0..initial.len()).collect());

@@ -1,6 +1,6 @@
 //! The figure of the structure: four panels.
 
-use super::{Forces, NEAR, Structure};
+use super::{Forces, NEAR_GAP, Structure};
 use crate::case::{Case, Imposed};
 use crate::plot::{Axis, Distribution, DistributionFigure, DistributionPanel, Line, with_error};
 use crate::stats::forces::{ForceDistribution, TAIL};
@@ -79,7 +79,7 @@ fn angles(structure: &Structure, case: &Case) -> DistributionPanel {
     let pairs = &structure.pairs;
     let is_empty = |angles: &Histogram| angles.totals().iter().sum::<f64>() == 0.0;
     let beyond = if case.laws.rough.is_some() { "distance from touching" } else { "gap" };
-    let near = format!("{beyond} < {NEAR} a");
+    let near = format!("{beyond} < {NEAR_GAP} a");
     let touching = if case.laws.soft.is_some() { "gap < 0" } else { "contacts" };
     let sorts = [(touching, &pairs.touching_angles), (near.as_str(), &pairs.angles)];
     let mut panel = DistributionPanel {

@@ -13,7 +13,7 @@ use crate::study::sweep::{POINTS, short};
 const CONFIGURATIONS: &str = "configurations";
 
 /// More runs are too many to look at.
-const MOST: usize = 6;
+const MOST_RUNS: usize = 6;
 
 /// Draws the points that have pictures, if there are two to six; returns the names of the figures.
 pub(super) fn draw(directory: &Path, table: &SweepTable) -> Result<Vec<&'static str>, Error> {
@@ -22,7 +22,7 @@ pub(super) fn draw(directory: &Path, table: &SweepTable) -> Result<Vec<&'static 
     for (k, row) in table.rows.iter().enumerate().filter(|(_, r)| r.status == PointStatus::Finished)
     {
         let point = directory.join(POINTS).join(format!("{:0width$}", k + 1));
-        if table.rows.len() > MOST || !point.join(CASE).is_file() {
+        if table.rows.len() > MOST_RUNS || !point.join(CASE).is_file() {
             continue;
         }
         let settings = table.keys.iter().zip(&row.settings);

@@ -25,7 +25,7 @@ const NORMAL_VISCOSITIES: [Published; 2] = [
 const BOYER_JAMS: f64 = 0.585;
 
 /// Points of a line.
-const FINE: usize = 200;
+const LINE_POINTS: usize = 200;
 
 /// The published curves of the relative viscosity between two volume fractions.
 pub(super) fn viscosities(from: f64, to: f64) -> Vec<Line> {
@@ -38,8 +38,8 @@ pub(super) fn normal_viscosities(from: f64, to: f64) -> Vec<Line> {
 }
 
 fn line(published: &Published, from: f64, to: f64) -> Line {
-    let at = |k: usize| from + (to - from) * k as f64 / (FINE - 1) as f64;
-    let x: Vec<f64> = (0..FINE).map(at).collect();
+    let at = |k: usize| from + (to - from) * k as f64 / (LINE_POINTS - 1) as f64;
+    let x: Vec<f64> = (0..LINE_POINTS).map(at).collect();
     let y = x.iter().map(|x| (published.law)(*x)).collect();
     Line::new(published.label, x, y)
 }
@@ -92,7 +92,7 @@ mod tests {
         assert!((mari(0.5) - 13.51).abs() < 0.01 && (eilers(0.5) - 14.29).abs() < 0.01);
         assert!((boyer(0.5849) / normal_boyer(0.5849) - 0.32).abs() < 2e-2);
         let lines = viscosities(0.4, 0.6);
-        assert!(lines.len() == 3 && lines[0].curve.x[FINE - 1] == 0.6);
+        assert!(lines.len() == 3 && lines[0].curve.x[LINE_POINTS - 1] == 0.6);
         assert_eq!(normal_viscosities(0.4, 0.5).len(), 2);
     }
 }

@@ -28,7 +28,7 @@ const PRESSURE: &str = "particle_pressure";
 const MOST_CURVES: usize = 12;
 
 /// Points of a fitted line.
-const FINE: usize = 200;
+const LINE_POINTS: usize = 200;
 
 /// Draws every figure that a table of curves has points for; returns their names.
 ///
@@ -130,8 +130,8 @@ fn add_fits(
             continue;
         };
         let (from, to) = (fit.from, own.curve.x.iter().copied().fold(0.0, f64::max));
-        let at = |k: usize| from + (to - from) * k as f64 / (FINE - 1) as f64;
-        let x: Vec<f64> = (0..FINE).map(at).collect();
+        let at = |k: usize| from + (to - from) * k as f64 / (LINE_POINTS - 1) as f64;
+        let x: Vec<f64> = (0..LINE_POINTS).map(at).collect();
         let y = x.iter().map(|x| law(&fit, *x)).collect();
         lines.push(Line::new("", x, y).belonging_to(k));
         own.curve.label = match own.curve.label.as_str() {
