@@ -7,10 +7,9 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::grid::{CurveBlock, MOST_POINTS, Spacing, Sweep, SweepAxis, range};
-use crate::case::{Override, Template};
+use crate::case::{Known, Override, Template};
 use crate::document::{Node, Value, decode, way};
 use crate::error::{CaseFault, Error, Place};
-use crate::study::STUDIES;
 
 /// The file as written. Values of any type are taken from the document, where their lines are.
 #[derive(Debug, Deserialize)]
@@ -133,10 +132,11 @@ impl Source<'_> {
             let problem = format!("{} cannot be read: {error}", path.display());
             self.fault("case", problem, "name a case file, seen from where the sweep file is")
         })?;
-        let template = Template::parse(&text, &path, STUDIES).map_err(|error| match error {
-            Error::BadCase { mut faults } => faults.remove(0),
-            other => self.fault("case", other.to_string(), ""),
-        })?;
+        let template =
+            Template::parse(&text, &path, &Known::default()).map_err(|error| match error {
+                Error::BadCase { mut faults } => faults.remove(0),
+                other => self.fault("case", other.to_string(), ""),
+            })?;
         Ok((template, std::path::absolute(&path).unwrap_or(path)))
     }
 
