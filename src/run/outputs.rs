@@ -1,5 +1,5 @@
 //! The outputs of the program, one file each. An output describes itself in a constant `ABOUT`,
-//! which is added to the [`REGISTER`]; that it is written where a case asks for it, and its columns
+//! which is added to the `REGISTER`; that it is written where a case asks for it, and its columns
 //! on the page of files, follow from that.
 
 mod bonds;
@@ -24,8 +24,11 @@ struct About {
     /// Its columns.
     columns: fn() -> Vec<Description>,
     /// Opens it, if it is asked for.
-    open: fn(&Asked<'_>) -> Result<Option<Box<dyn Output>>, Error>,
+    open: fn(&Asked<'_>) -> Opened,
 }
+
+/// An output, if it is asked for.
+type Opened = Result<Option<Box<dyn Output>>, Error>;
 
 /// All outputs.
 const REGISTER: &[About] = &[
@@ -50,7 +53,7 @@ struct Asked<'a> {
 }
 
 /// Boxes an output that is asked for.
-fn opened(output: Result<impl Output + 'static, Error>) -> Result<Option<Box<dyn Output>>, Error> {
+fn opened(output: Result<impl Output + 'static, Error>) -> Opened {
     Ok(Some(Box::new(output?)))
 }
 

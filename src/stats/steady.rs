@@ -43,8 +43,8 @@ described! {
     pub struct Steady {
         /// Where the transient ends: the strain, or what the series counts `[1]`.
         pub start: f64,
-        /// Whether it has settled: not if a series still drifts at the end of the run, or is too short to
-        /// tell; the run should then be longer.
+        /// Whether it has settled: not if a series still drifts at the end of the run, or is too
+        /// short to tell; the run should then be longer.
         pub settled: bool,
     }
 }

@@ -102,7 +102,8 @@ described! {
         pub steady: Option<Steady>,
         /// How well the mean that was asked for is known; none if no accuracy was asked for.
         pub accuracy: Option<AccuracyVerdict>,
-        /// Viscosity of the suspension η, the solvent and the spheres' own stresslets included `[μ]`.
+        /// Viscosity of the suspension η, the solvent and the spheres' own stresslets included
+        /// `[μ]`.
         pub relative_viscosity: Option<Estimate>,
         /// Particle pressure Π `[μγ̇]`.
         pub particle_pressure: Option<Estimate>,
@@ -119,7 +120,8 @@ described! {
         /// Mean shear rate over time where the flow is steady, so that the mean stress is η
         /// times it; of the whole run where it is not `[1/t]`.
         pub rate: f64,
-        /// The strain at which an imposed stress stopped the flow; none if it flowed to the end `[1]`.
+        /// The strain at which an imposed stress stopped the flow; none if it flowed to the end
+        /// `[1]`.
         pub jammed_at: Option<f64>,
     }
 }

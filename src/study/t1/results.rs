@@ -67,8 +67,8 @@ described! {
         pub regime: &'static str,
         /// When a sphere had left the group; none if it stayed together `[τ]`.
         pub separated_at: Option<f64>,
-        /// Duration by their eqs. 32 and 33 with the model's own prefactor; none where no rearrangement
-        /// is expected `[τ]`.
+        /// Duration by their eqs. 32 and 33 with the model's own prefactor; none where no
+        /// rearrangement is expected `[τ]`.
         pub expected_duration: Option<f64>,
         /// Force in the vertical pair at the end, over |N_y|, positive in compression `[1]`.
         pub vertical_force: f64,
