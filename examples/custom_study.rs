@@ -7,14 +7,14 @@ use std::f64::consts::PI;
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use zerostokes::Error;
-use zerostokes::case::{Case, Check, Range, StudyKind, StudyTable};
+use zerostokes::case::{Case, Check, Known, Range, StudyKind, StudyTable};
 use zerostokes::cell::Cell;
 use zerostokes::drive::Drive;
 use zerostokes::integrate::{End, Setup, StepSettings, Stepper};
 use zerostokes::record::{Existing, Launch};
 use zerostokes::run::{Figures, Outcome, Run, conclude};
 use zerostokes::state::{Suspension, Wrench};
-use zerostokes::study::{Finished, MakeStudy, Report, STUDIES, Study};
+use zerostokes::study::{Finished, MakeStudy, Report, Study};
 
 /// `[sink]`: the table of the case.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -78,7 +78,7 @@ pub fn main() -> Result<(), Error> {
     std::fs::create_dir_all(&here).expect("a directory to write to");
     let file = here.join("sink.toml");
     std::fs::write(&file, "study = \"sink\"\n[sink]\nweight = 3\n").expect("a case");
-    let case = Case::read_with(&file, &[], &[STUDIES, &[KIND]].concat())?;
+    let case = Case::read_with(&file, &[], &Known::default().with_study(KIND))?;
     let launch = Launch { seed: 1, threads: 1, command: vec![] };
     let mut run = Run::open(case, &here.join("out"), Existing::Keep, launch)?;
     assert_eq!(run.advance(|_, _| false)?, Outcome::Finished);

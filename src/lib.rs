@@ -97,7 +97,7 @@
 //!
 //! | what | where | example |
 //! |---|---|---|
-//! | a pair law | a file in [`laws`], a line in [`laws::REGISTER`] | `examples/custom_pair_law.rs` |
+//! | a pair law, with its table in case files | a file in [`laws`], a line in [`laws::REGISTER`] | `examples/custom_pair_law.rs` |
 //! | a study | a folder in [`study`], a line in [`study::STUDIES`] | `examples/custom_study.rs` |
 //! | an output | a file in [`run::outputs`], a line there | `examples/custom_output.rs` |
 //! | a column | a line in a table of columns ([`record::column`]) | |

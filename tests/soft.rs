@@ -146,7 +146,7 @@ fn cluster(medium: Medium, modulus: f64, tolerance: f64) -> (Suspension, Stepper
         elastic_factors: [1.0, 2.0 / 3.0],
         range: f64::INFINITY,
         rolling: false,
-        remote: Remote { repulsion: Some(repulsion), ..Remote::NONE },
+        remote: Remote::of(Interactions::of(repulsion)),
     };
     let interactions = Interactions::of(soft);
     let mut external: Vec<Wrench> =

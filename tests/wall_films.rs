@@ -20,14 +20,8 @@ use zerostokes::state::PairIds;
 
 const REPULSION: Repulsion = Repulsion { force: 50.0, debye_length: 0.02, smallest_radius: 1.0 };
 
-const SOFT: Soft = Soft {
-    viscosity: 1.0,
-    modulus: 1000.0,
-    elastic_factors: [1.0, 0.7],
-    range: 0.5,
-    rolling: true,
-    remote: Remote { repulsion: Some(REPULSION), attraction: None },
-};
+/// Young's modulus of soft spheres.
+const MODULUS: f64 = 1000.0;
 
 const ROUGH: Rough = Rough {
     viscosity: 1.0,
@@ -43,7 +37,14 @@ const ROUGH: Rough = Rough {
 };
 
 fn soft() -> Interactions {
-    Interactions::of(SOFT)
+    Interactions::of(Soft {
+        viscosity: 1.0,
+        modulus: MODULUS,
+        elastic_factors: [1.0, 0.7],
+        range: 0.5,
+        rolling: true,
+        remote: Remote::of(Interactions::of(REPULSION)),
+    })
 }
 
 fn rough() -> Interactions {
@@ -76,7 +77,7 @@ fn a_soft_sphere_rests_where_repulsion_and_elasticity_hold_it() {
     let (mut low, mut high) = (0.0, 0.1);
     for _ in 0..100 {
         let middle: f64 = 0.5 * (low + high);
-        let force = 0.5 * (2.0 * (2.0 * film + middle)).sqrt() * SOFT.modulus * middle;
+        let force = 0.5 * (2.0 * (2.0 * film + middle)).sqrt() * MODULUS * middle;
         if force < push { low = middle } else { high = middle }
     }
     let height = 1.0 + film - low;

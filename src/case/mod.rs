@@ -44,7 +44,7 @@ use crate::document::decode;
 use crate::error::Error;
 use crate::integrate::Aim;
 use crate::obstacle::Obstacles;
-pub use template::Template;
+pub use template::{Known, Template};
 
 /// What stands for the tables of studies, and of laws, in the list of keys.
 const STUDY_TABLE: &str = "[study]";
@@ -91,17 +91,14 @@ pub struct Case {
 }
 
 impl Case {
-    /// Reads a case file of one of some studies and applies the overrides, `key=value` each.
+    /// Reads a case file that may name some studies and laws, and applies the overrides,
+    /// `key=value` each.
     ///
     /// # Errors
     ///
     /// [`Error::BadCase`] when the file cannot be read or the case cannot be run.
-    pub fn read_with(
-        path: &Path,
-        overrides: &[String],
-        studies: &[StudyKind],
-    ) -> Result<Case, Error> {
-        Template::read(path, studies)?.with_texts(overrides)
+    pub fn read_with(path: &Path, overrides: &[String], known: &Known) -> Result<Case, Error> {
+        Template::read(path, known)?.with_texts(overrides)
     }
 
     /// The case as TOML with every default written out; reads back as the same case.

@@ -92,6 +92,20 @@ impl StudyKind {
         }
     }
 
+    /// A case that says nothing but the study, whether it can be run or not.
+    ///
+    /// # Panics
+    ///
+    /// If the study's table cannot be decoded although it is left out.
+    pub fn defaults(&self) -> Case {
+        let mut study_table = toml::Table::new();
+        if let Some(decode) = self.decode {
+            let table = decode(None, Path::new("")).expect("a table that is left out is in order");
+            study_table.insert(self.table.to_owned(), table);
+        }
+        Case { study: *self, study_table, ..Case::default() }
+    }
+
     /// The name of the table, if no other study has it.
     pub(super) fn own_table(&self) -> Option<&'static str> {
         self.decode.map(|_| self.table)

@@ -9,23 +9,48 @@ use crate::document::{Node, decode, way};
 use crate::error::{CaseFault, Error, Place};
 use crate::laws::{self, LawKind, NamedLaws};
 
+/// The studies and laws that a case file may name. [`Known::default`] has those of the crate.
+#[derive(Clone, Debug)]
+pub struct Known {
+    studies: Vec<StudyKind>,
+    laws: Vec<LawKind>,
+}
+
+impl Known {
+    /// These studies, the first for a case that names none, and the laws of the crate.
+    pub fn new(studies: &[StudyKind]) -> Self {
+        Known { studies: studies.to_vec(), laws: laws::named() }
+    }
+
+    /// And one more study.
+    pub fn with_study(mut self, study: StudyKind) -> Self {
+        self.studies.push(study);
+        self
+    }
+
+    /// And one more law.
+    pub fn with_law(mut self, law: LawKind) -> Self {
+        self.laws.push(law);
+        self
+    }
+}
+
 /// A case file that was read but not decoded: with overrides it becomes one case or many.
 #[derive(Clone, Debug)]
 pub struct Template {
     document: Node,
     file: PathBuf,
-    studies: Vec<StudyKind>,
-    laws: Vec<LawKind>,
+    known: Known,
     schema: Arc<serde_json::Value>,
 }
 
 impl Template {
-    /// Reads a case file of one of some studies; the first of them unless it names one.
+    /// Reads a case file that may name some studies and laws.
     ///
     /// # Errors
     ///
     /// [`Error::BadCase`] when the file cannot be read or is no TOML.
-    pub fn read(path: &Path, studies: &[StudyKind]) -> Result<Self, Error> {
+    pub fn read(path: &Path, known: &Known) -> Result<Self, Error> {
         let text = std::fs::read_to_string(path).map_err(|error| {
             bad(CaseFault {
                 file: path.to_owned(),
@@ -35,7 +60,7 @@ impl Template {
                 remedy: "name a case file, such as cases/suspension.toml".to_owned(),
             })
         })?;
-        Self::parse(&text, path, studies)
+        Self::parse(&text, path, known)
     }
 
     /// Reads the text of a case; `file` names it in messages and anchors relative paths.
@@ -43,7 +68,7 @@ impl Template {
     /// # Errors
     ///
     /// [`Error::BadCase`] when it is no TOML.
-    pub fn parse(text: &str, file: &Path, studies: &[StudyKind]) -> Result<Self, Error> {
+    pub fn parse(text: &str, file: &Path, known: &Known) -> Result<Self, Error> {
         let document = Node::parse(text, file).map_err(bad)?;
         if ["over", "curve"].iter().any(|key| document.find(&way(key)).is_some()) {
             return Err(bad(CaseFault {
@@ -54,16 +79,8 @@ impl Template {
                 remedy: "run it with `zerostokes sweep`".to_owned(),
             }));
         }
-        let (studies, laws) = (studies.to_vec(), laws::named());
-        let schema = schema(&laws).into();
-        Ok(Self { document, file: file.to_owned(), studies, laws, schema })
-    }
-
-    /// The same case file, in which more laws may be named.
-    pub fn with_laws(mut self, laws: &[LawKind]) -> Self {
-        self.laws.extend_from_slice(laws);
-        self.schema = schema(&self.laws).into();
-        self
+        let schema = schema(&known.laws).into();
+        Ok(Self { document, file: file.to_owned(), known: known.clone(), schema })
     }
 
     /// The case with overrides, later ones win.
@@ -80,7 +97,7 @@ impl Template {
         overrides::apply(&mut document, overrides, file).map_err(bad)?;
         let mut case = self.decode(&document).map_err(bad)?;
         case.anchor(file);
-        let faults = check::faults(&case, &document, file, &self.studies, &self.schema);
+        let faults = check::faults(&case, &document, file, &self.known.studies, &self.schema);
         if !faults.is_empty() {
             return Err(Error::BadCase { faults });
         }
@@ -90,11 +107,12 @@ impl Template {
 
     fn decode(&self, document: &Node) -> Result<Case, CaseFault> {
         let mut rest = document.clone();
-        let (study, study_table) = study::take(&mut rest, &self.studies, &self.file)?;
-        let named = NamedLaws::take(&mut rest, &self.laws, &self.file)?;
+        let Known { studies, laws } = &self.known;
+        let (study, study_table) = study::take(&mut rest, studies, &self.file)?;
+        let named = NamedLaws::take(&mut rest, laws, &self.file)?;
         let tables = [
-            (STUDY_TABLE, self.studies.iter().filter_map(StudyKind::own_table).collect()),
-            (LAW_TABLE, self.laws.iter().map(|law| law.name).collect()),
+            (STUDY_TABLE, studies.iter().filter_map(StudyKind::own_table).collect()),
+            (LAW_TABLE, laws.iter().map(|law| law.name).collect()),
         ];
         let case: Case = decode::decode_with(&rest, &self.file, &tables)?;
         Ok(Case { study, study_table, laws: Laws { named, ..case.laws }, ..case })

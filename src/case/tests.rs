@@ -1,6 +1,9 @@
 //! Defaults, overrides and the way back to TOML.
 
 use super::*;
+use crate::error::Place;
+use crate::laws::attraction::Attraction;
+use crate::laws::{CaseUnits, LawKind, LawTable, PairLaw};
 
 fn parse(text: &str, overrides: &[&str]) -> Result<Case, Error> {
     let overrides: Vec<_> = overrides.iter().map(|&text| text.to_owned()).collect();
@@ -91,14 +94,39 @@ fn defaults_are_written_out() {
     assert!(!text.contains("accuracy"), "{text}");
 }
 
+/// A case reads back as it is; a fault says what is wrong, and where in the text or in which
+/// override.
+fn case_or_fault(text: &str, overrides: &[&str]) {
+    let faults = match parse(text, overrides) {
+        Ok(case) => return round_trip(&case),
+        Err(Error::BadCase { faults }) => faults,
+        Err(error) => panic!("{error}"),
+    };
+    assert!(!faults.is_empty());
+    // The end of the text may be on a line of its own.
+    let lines = text.matches('\n').count() + 1;
+    for fault in faults {
+        assert!(fault.file == Path::new("case.toml") && !fault.problem.is_empty(), "{fault:?}");
+        match &fault.place {
+            Place::File => assert!(overrides.is_empty() || !fault.key.is_empty(), "{fault:?}"),
+            Place::Line(line) | Place::Character { line, .. } => {
+                assert!((1..=lines).contains(line), "{fault:?}");
+            }
+            Place::Set(set) => assert!(overrides.iter().any(|o| o == set), "{fault:?}"),
+            Place::Sweep(_) => panic!("{fault:?}"),
+        }
+    }
+}
+
 proptest::proptest! {
     #[test]
-    fn no_text_and_no_override_panics(
+    fn any_text_and_override_is_a_case_or_a_fault_with_a_place(
         text in "[a-z=\\[\\]{}.,#\"0-9 \n\u{e9}-]{0,40}", word in "[a-z.=\\[\\]{}\"0-9 -]{0,20}",
     ) {
-        let _ = parse(&text, &[]);
-        let _ = parse(SHORT, &[&word]);
-        let _ = parse(SHORT, &[&format!("particles.radii={word}")]);
+        case_or_fault(&text, &[]);
+        case_or_fault(&format!("{SHORT}{text}"), &[]);
+        case_or_fault(SHORT, &[&word]);
+        case_or_fault(SHORT, &[&format!("particles.radii={word}")]);
     }
 
     #[test]
@@ -158,4 +186,48 @@ fn an_unreadable_file_is_bad_input() {
 fn every_semantic_problem_is_reported() {
     let error = parse(SHORT, &["contact.friction=-1", "particles.count=0"]).expect_err("bad");
     assert_eq!(error.to_string().lines().count(), 2, "{error}");
+}
+
+/// `[pull]`: the table of a law that the crate does not have.
+#[derive(Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Pull {
+    /// Hamaker constant `[force × length]`.
+    #[schemars(extend("minimum" = 0, "remedy" = "it pulls"))]
+    hamaker: f64,
+}
+
+impl LawTable for Pull {
+    const NAME: &'static str = "pull";
+
+    fn law(&self, units: CaseUnits) -> impl PairLaw + use<> {
+        Attraction { hamaker: self.hamaker, regularisation: 0.1, range: units.radius }
+    }
+}
+
+#[test]
+fn the_table_of_a_law_from_outside_is_like_any_other() {
+    let known = Known::default().with_law(LawKind::of::<Pull>());
+    let read = |rest: &str, set: &[&str]| {
+        let set: Vec<String> = set.iter().map(|&text| text.to_owned()).collect();
+        Template::parse(&format!("{SHORT}{rest}"), Path::new("case.toml"), &known)?.with_texts(&set)
+    };
+    let case = read("[pull]\nhamaker = 2\n", &["pull.hamaker=3"]).unwrap();
+    assert_eq!(case.laws.named.get::<Pull>().map(|pull| pull.hamaker), Some(3.0));
+    assert!(case.to_toml().contains("[pull]\nhamaker = 3.0\n"), "{}", case.to_toml());
+    let faults = [
+        ("[pull]\nhamaker = -2\n", "-2.0 is out of range, valid is >= 0; it pulls"),
+        ("[pull]\nhamaker = true\n", "expected a number, found the boolean true"),
+        ("[pull]\n\n", "missing; give it in [pull]"),
+        ("[pull]\nhamaker = 1\nhamakr = 1\n", "unknown key; did you mean `hamaker`?"),
+        ("[pul]\nhamaker = 1\n", "unknown key; did you mean `pull`?"),
+    ];
+    for (text, expected) in faults {
+        let fault = read(text, &[]).unwrap_err().to_string();
+        assert!(fault.starts_with("case.toml, line ") && fault.contains(expected), "{fault}");
+    }
+    let fault = read("", &["pull.hamaker=-1"]).unwrap_err().to_string();
+    let expected =
+        "case.toml, --set pull.hamaker=-1: -1.0 is out of range, valid is >= 0; it pulls";
+    assert_eq!(fault, expected);
 }

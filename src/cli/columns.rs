@@ -7,7 +7,7 @@ use crate::Error;
 use crate::analysis::{crosscheck, mobility};
 use crate::record::column::{Description, FileDescription};
 use crate::record::keys::Described;
-use crate::record::{FRAMES, MANIFEST, Manifest, frames, sweep_table};
+use crate::record::{MANIFEST, Manifest, sweep_table};
 use crate::run;
 use crate::study;
 use crate::sweep;
@@ -43,17 +43,15 @@ origins of stress or stages of a step.
 | μ, μγ̇ | viscosity of the fluid; that times the present shear rate, the unit of stress |
 | τ, τ_c, W, N_y | time and force of a study, which `zerostokes check` prints |
 | s, m, N, J | SI units: wall time, and the study of collisions |
+| bytes | memory |
 | q | the unit of the quantity that the row is about |
 | flag, text | true or false; a word |
 ";
 
 /// Every file with columns or keys that the program writes.
 fn files() -> Vec<FileDescription> {
-    let frame = "one configuration per `output.frames`, in extended XYZ: one line per particle, and \
-                 below `omega` what the comment line holds";
     let point = "a sweep, one row per point";
     let mut files = run::outputs::files();
-    files.push(FileDescription::new(FRAMES, frame, frames::columns()));
     files.extend(study::files());
     files.push(FileDescription::new(MANIFEST, "every run", Manifest::keys()));
     files.push(FileDescription::new(sweep::TABLE, point, sweep_table::columns()));

@@ -18,21 +18,21 @@ described! {
         pub rejected: u64,
         /// Solves in which the second solver had to step in.
         pub fallbacks: u64,
-        /// Largest overlap `[a]`.
+        /// Largest overlap of two particles `[a]`.
         pub max_overlap: f64,
-        /// Largest imbalance of forces and torques, relative to all forces.
+        /// Largest imbalance of forces and torques, relative to all forces `[1]`.
         pub worst_force_residual: f64,
-        /// Largest imbalance of the contact and friction laws, relative to all forces.
+        /// Largest imbalance of the contact and friction laws, relative to all forces `[1]`.
         pub worst_friction_residual: f64,
-        /// Largest mismatch of power in and power dissipated or stored.
+        /// Largest mismatch of power in and power dissipated or stored `[1]`.
         pub worst_power_mismatch: f64,
         /// Wall time `[s]`.
         pub wall_seconds: f64,
         /// Wall time by stage of a step `[s]`.
         #[serde(default)]
         pub stage_seconds: Times,
-        /// The most memory that the process has held `[bytes]`; none where the system does not
-        /// tell.
+        /// The most memory that the process has held; none where the system does not tell
+        /// `[bytes]`.
         #[serde(default)]
         pub peak_memory_bytes: Option<u64>,
     }

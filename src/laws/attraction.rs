@@ -51,7 +51,6 @@ fn default_range() -> f64 {
 
 impl LawTable for AttractionTable {
     const NAME: &'static str = "attraction";
-    const ACROSS_FILMS: bool = true;
 
     fn law(&self, CaseUnits { radius, .. }: CaseUnits) -> impl PairLaw + use<> {
         let AttractionTable { hamaker, regularisation, range } = *self;
@@ -118,6 +117,10 @@ impl PairLaw for Attraction {
 
     fn origins(&self) -> [Origin; 2] {
         [ORIGIN; 2]
+    }
+
+    fn across_film(&self, radii: [f64; 2], gap: f64) -> Option<[f64; 2]> {
+        Some(self.tension(radii, gap))
     }
 
     fn stored_energy(&self, radii: [f64; 2], gap: f64, _memory: &[f64]) -> f64 {

@@ -11,6 +11,9 @@ use super::{LONGEST_MEMORY, Origin, PairLaw};
 pub struct Interactions(Vec<Box<dyn PairLaw>>);
 
 impl Interactions {
+    /// No laws.
+    pub const NONE: Interactions = Interactions(Vec::new());
+
     /// One law.
     pub fn of(law: impl PairLaw) -> Self {
         Interactions::default().with(law)
@@ -38,6 +41,12 @@ impl Interactions {
     /// The same with others after them.
     pub fn with_all(mut self, others: Interactions) -> Self {
         self.0.extend(others.0);
+        self
+    }
+
+    /// Those for which something holds.
+    pub fn only(mut self, holds: impl Fn(&dyn PairLaw) -> bool) -> Self {
+        self.0.retain(|law| holds(law.as_ref()));
         self
     }
 

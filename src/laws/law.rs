@@ -43,6 +43,13 @@ pub trait PairLaw: Any + CloneLaw + Debug + Send + Sync {
         see(tangential, PairForce { normal: 0.0, ..force });
     }
 
+    /// Tension at a thickness of the film and its slope `[μγ̇a²]`, `[μγ̇a]`, if the law acts across
+    /// the films of soft and rough particles ([`Remote`](super::Remote)); without, it goes with
+    /// hard ones only.
+    fn across_film(&self, _radii: [f64; 2], _gap: f64) -> Option<[f64; 2]> {
+        None
+    }
+
     /// How many numbers a pair remembers for this law, at most [`LONGEST_MEMORY`].
     fn memory_len(&self) -> usize {
         0

@@ -37,7 +37,6 @@ pub struct RepulsionTable {
 
 impl LawTable for RepulsionTable {
     const NAME: &'static str = "repulsion";
-    const ACROSS_FILMS: bool = true;
 
     fn law(&self, CaseUnits { radius, .. }: CaseUnits) -> impl PairLaw + use<> {
         let debye_length = self.debye_length * radius;
@@ -98,6 +97,10 @@ impl PairLaw for Repulsion {
 
     fn origins(&self) -> [Origin; 2] {
         [ORIGIN; 2]
+    }
+
+    fn across_film(&self, radii: [f64; 2], gap: f64) -> Option<[f64; 2]> {
+        Some(self.tension(radii, gap))
     }
 
     fn stored_energy(&self, radii: [f64; 2], gap: f64, _memory: &[f64]) -> f64 {

@@ -29,9 +29,6 @@ pub struct CaseUnits {
 pub trait LawTable: Serialize + DeserializeOwned + JsonSchema + 'static {
     /// Its name.
     const NAME: &'static str;
-    /// Whether the law acts across the films of soft and rough particles, as a
-    /// [`Remote`](super::Remote) force; without, it goes with hard ones only.
-    const ACROSS_FILMS: bool = false;
 
     /// The law.
     fn law(&self, units: CaseUnits) -> impl PairLaw + use<Self>;
@@ -48,8 +45,6 @@ pub trait LawTable: Serialize + DeserializeOwned + JsonSchema + 'static {
 pub struct LawKind {
     /// The name of its table.
     pub name: &'static str,
-    /// Whether it acts across the films of soft and rough particles.
-    pub across_films: bool,
     /// The keys of its table.
     pub schema: fn() -> Schema,
     decode: fn(&Node, &Path) -> Result<toml::Value, CaseFault>,
@@ -62,7 +57,6 @@ impl LawKind {
     pub const fn of<T: LawTable>() -> Self {
         LawKind {
             name: T::NAME,
-            across_films: T::ACROSS_FILMS,
             schema: schema::of::<T>,
             decode: |node, file| {
                 let table: T = decode_at(node, T::NAME, file)?;
@@ -113,6 +107,13 @@ impl NamedLaws {
     /// The table of a law, if the case has it.
     pub fn get<T: LawTable>(&self) -> Option<T> {
         self.0.iter().find(|(kind, _)| kind.name == T::NAME).map(|(_, table)| read(table))
+    }
+
+    /// Names of laws that do not act across the films of soft and rough particles.
+    pub fn not_across_films(&self) -> Vec<&'static str> {
+        let laws = self.interactions(CaseUnits { radius: 1.0, viscosity: 1.0 });
+        let within = laws.iter().map(|law| law.across_film([1.0; 2], 1.0).is_none());
+        self.kinds().zip(within).filter(|(_, within)| *within).map(|(kind, _)| kind.name).collect()
     }
 
     /// The laws that are named.

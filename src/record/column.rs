@@ -175,7 +175,7 @@ pub struct FileDescription {
     /// Its name.
     pub file: &'static str,
     /// Where and when it is written.
-    pub when: &'static str,
+    pub when: Cow<'static, str>,
     /// Its columns, or keys.
     pub columns: Vec<Description>,
 }
@@ -183,7 +183,7 @@ pub struct FileDescription {
 impl FileDescription {
     /// Of a file, where and when it is written, and its columns or keys.
     pub fn new(file: &'static str, when: &'static str, columns: Vec<Description>) -> Self {
-        FileDescription { file, when, columns }
+        FileDescription { file, when: when.into(), columns }
     }
 }
 

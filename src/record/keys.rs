@@ -108,19 +108,27 @@ pub(crate) fn field<T: Described>(
     let name = format!("{name}{}", T::ENDING);
     match serde {
         "skip" => Vec::new(),
-        "flatten" => keys,
+        "flatten" => {
+            let beside = |key: Description| Description { unit: key_unit(&key, unit), ..key };
+            keys.into_iter().map(beside).collect()
+        }
         _ if keys.is_empty() => {
             vec![Description { name, unit: unit.unwrap_or(T::UNIT), meaning: meaning.to_owned() }]
         }
         _ => {
             let below = |key: Description| Description {
                 name: format!("{name}.{}", key.name),
-                unit: if key.unit.is_empty() { unit.unwrap_or_default() } else { key.unit },
+                unit: key_unit(&key, unit),
                 ..key
             };
             keys.into_iter().map(below).collect()
         }
     }
+}
+
+/// The unit of a key; where it has none, that of the field which holds it.
+fn key_unit(key: &Description, holder: Option<&'static str>) -> &'static str {
+    if key.unit.is_empty() { holder.unwrap_or_default() } else { key.unit }
 }
 
 /// Parts a documentation such as ``Thinnest film `[a]`.`` in meaning and unit.
@@ -157,7 +165,7 @@ mod tests {
             pub count: usize,
             /// Lengths `[m]`.
             pub inner: Vec<Inner>,
-            /// Beside the others.
+            /// Beside the others `[s]`.
             #[serde(flatten)]
             pub beside: Inner,
             /// Whether.
@@ -179,7 +187,7 @@ mod tests {
                 ["inner[].long", "a", long],
                 ["inner[].short", "m", short],
                 ["long", "a", long],
-                ["short", "", short],
+                ["short", "s", short],
                 ["whether", "flag", "Whether"],
             ]
         );

@@ -59,7 +59,7 @@ described! {
         pub start: String,
         /// When it ended, in UTC; absent while it runs.
         pub end: Option<String>,
-        /// How it stands.
+        /// How it stands: `running`, `finished`, `interrupted` or `failed`.
         pub status: Status,
         /// Why it stopped before its end.
         pub reason: Option<String>,

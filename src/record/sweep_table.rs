@@ -113,10 +113,12 @@ const POINT: Column<usize, String> =
     Column::new("point", "1", "number of the point along the grid, from 1", |index| {
         (index + 1).to_string()
     });
-const STATUS: Column<SweepRow, String> =
-    Column::new("status", "text", "finished, failed or missing", |row| {
-        row.status.name().to_owned()
-    });
+const STATUS: Column<SweepRow, String> = Column::new(
+    "status",
+    "text",
+    "how the point stands: `finished`, `failed` or `missing`",
+    |row| row.status.name().to_owned(),
+);
 
 /// The columns of `sweep.csv`.
 pub fn columns() -> Vec<Description> {

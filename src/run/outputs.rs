@@ -1,4 +1,6 @@
-//! The outputs of the program, one file each.
+//! The outputs of the program, one file each. An output describes itself in a constant `ABOUT`,
+//! which is added to the `REGISTER`; that it is written where a case asks for it, and its columns
+//! on the page of files, follow from that.
 
 mod bonds;
 mod contacts;
@@ -11,9 +13,49 @@ use super::output::{Opening, Output};
 use crate::case::Case;
 use crate::drive::Protocol;
 use crate::error::Error;
-use crate::laws::Origin;
-use crate::record::column::{FileDescription, describe};
-use crate::record::{BONDS, CONTACTS, CYCLES, LOADS, TIMESERIES};
+use crate::record::column::{Description, FileDescription};
+
+/// An entry of the register.
+struct About {
+    /// The file.
+    file: &'static str,
+    /// Where and when it is written.
+    when: &'static str,
+    /// Its columns.
+    columns: fn() -> Vec<Description>,
+    /// Opens it, if it is asked for.
+    open: fn(&Asked<'_>) -> Opened,
+}
+
+/// An output, if it is asked for.
+type Opened = Result<Option<Box<dyn Output>>, Error>;
+
+/// All outputs.
+const REGISTER: &[About] = &[
+    timeseries::ABOUT,
+    frames::ABOUT,
+    contacts::ABOUT,
+    bonds::ABOUT,
+    obstacles::ABOUT,
+    cycles::ABOUT,
+];
+
+/// What a run asks of its outputs.
+struct Asked<'a> {
+    /// The case.
+    case: &'a Case,
+    /// What is imposed.
+    protocol: &'a Protocol,
+    /// The columns of the time series.
+    columns: &'a [&'a str],
+    /// Where they take up their work.
+    opening: &'a Opening<'a>,
+}
+
+/// Boxes an output that is asked for.
+fn opened(output: Result<impl Output + 'static, Error>) -> Opened {
+    Ok(Some(Box::new(output?)))
+}
 
 /// The outputs of a case in which something is imposed; `columns` are those of the time series.
 pub(super) fn of_case(
@@ -22,54 +64,13 @@ pub(super) fn of_case(
     columns: &[impl AsRef<str>],
     opening: &Opening,
 ) -> Result<Vec<Box<dyn Output>>, Error> {
-    let mut all: Vec<Box<dyn Output>> = vec![
-        Box::new(timeseries::TimeSeries::open(opening, columns)?),
-        Box::new(frames::Frames::open(opening)?),
-    ];
-    if case.output.contacts {
-        all.push(Box::new(contacts::Contacts::open(opening)?));
-    }
-    if case.laws.gluey.is_some() {
-        all.push(Box::new(bonds::Bonds::open(opening)?));
-    }
-    if !case.obstacle.is_empty() {
-        all.push(Box::new(obstacles::Loads::open(opening)?));
-    }
-    if let Protocol::Oscillation(wave) = protocol {
-        all.push(Box::new(cycles::Cycles::open(opening, *wave)?));
-    }
-    Ok(all)
+    let columns: Vec<&str> = columns.iter().map(AsRef::as_ref).collect();
+    let asked = Asked { case, protocol, columns: &columns, opening };
+    REGISTER.iter().filter_map(|about| (about.open)(&asked).transpose()).collect()
 }
 
-/// The tables that a run of a suspension may write.
+/// The files that outputs write.
 pub fn files() -> Vec<FileDescription> {
-    let series = describe(&super::series::columns(&Origin::ALL));
-    vec![
-        FileDescription::new(
-            TIMESERIES,
-            "a suspension, one row per `output.every`: means over the row where nothing else is \
-             said; a part of a stress has columns where the case has its law",
-            series,
-        ),
-        FileDescription::new(
-            CONTACTS,
-            "with `output.contacts`, one row per contact and frame",
-            describe(contacts::COLUMNS),
-        ),
-        FileDescription::new(
-            BONDS,
-            "where contacts are gluey, one row per pair that touches and frame",
-            describe(bonds::COLUMNS),
-        ),
-        FileDescription::new(
-            LOADS,
-            "where there are obstacles, one row per obstacle and row of `timeseries.csv`",
-            describe(obstacles::COLUMNS),
-        ),
-        FileDescription::new(
-            CYCLES,
-            "in oscillating flow, one row per cycle",
-            describe(cycles::COLUMNS),
-        ),
-    ]
+    let describe = |about: &About| FileDescription::new(about.file, about.when, (about.columns)());
+    REGISTER.iter().map(describe).collect()
 }

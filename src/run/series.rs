@@ -124,19 +124,27 @@ const fn sum(name: Text, unit: Text, meaning: Text, value: Number) -> Column<Sam
 
 /// Where the run is, and its stress.
 const FLOW: &[Column<Sample>] = &[
-    last("strain", "1", "total strain", |s| s.seen.strain),
-    last("time", "t", "time", |s| s.seen.time),
+    last("strain", "1", "total strain at the end of the row", |s| s.seen.strain),
+    last("time", "t", "time at the end of the row", |s| s.seen.time),
     last("steps", "1", "steps since the start", |s| s.seen.steps as f64),
     sum("step", "t", "duration of the row", |s| s.seen.step),
-    mean_over_time("rate", "1/t", "rate of the flow", |s| s.seen.rate),
-    mean("relative_viscosity", "μ", "viscosity of the suspension η", |s| s.viscosity(&s.total)),
-    mean("n1", "μγ̇", "first normal stress difference N₁", |s| s.normal(stress::n1(&s.total))),
-    mean("n2", "μγ̇", "second normal stress difference N₂", |s| {
+    mean_over_time("rate", "1/t", "mean rate of the flow", |s| s.seen.rate),
+    mean("relative_viscosity", "μ", "mean viscosity of the suspension η", |s| {
+        s.viscosity(&s.total)
+    }),
+    mean("n1", "μγ̇", "mean first normal stress difference N₁", |s| {
+        s.normal(stress::n1(&s.total))
+    }),
+    mean("n2", "μγ̇", "mean second normal stress difference N₂", |s| {
         s.normal(stress::n2(&s.total))
     }),
-    mean("particle_pressure", "μγ̇", "pressure Π", |s| s.normal(stress::pressure(&s.total))),
-    mean("viscosity_solvent", "μ", "fluid's part of η", |s| s.viscosity(&s.seen.stress.solvent)),
-    mean("viscosity_einstein", "μ", "part of η of single spheres", |s| {
+    mean("particle_pressure", "μγ̇", "mean particle pressure Π", |s| {
+        s.normal(stress::pressure(&s.total))
+    }),
+    mean("viscosity_solvent", "μ", "part of η due to the fluid", |s| {
+        s.viscosity(&s.seen.stress.solvent)
+    }),
+    mean("viscosity_einstein", "μ", "part of η due to single spheres", |s| {
         s.viscosity(&s.seen.stress.einstein)
     }),
 ];
@@ -151,54 +159,82 @@ const BY_ORIGIN: [(Text, Text, Text, NumberByOrigin); 4] = [
 
 /// Contacts, powers, costs, and what came later.
 const REST: &[Column<Sample>] = &[
-    mean("coordination", "1", "mean contacts of a particle", |s| s.seen.contacts.coordination),
-    mean("sliding_fraction", "1", "frictional contacts that slide", |s| s.seen.sliding_fraction()),
+    mean("coordination", "1", "mean number of contacts of a particle", |s| {
+        s.seen.contacts.coordination
+    }),
+    mean("sliding_fraction", "1", "fraction of frictional contacts that slide", |s| {
+        s.seen.sliding_fraction()
+    }),
     least(
         "smallest_gap",
         "a",
-        "smallest gap of undeflected surfaces, at most the laws' range",
+        "smallest gap of undeflected surfaces; the range of the laws if none is smaller",
         |s| s.length(s.seen.gaps.smallest),
     ),
-    most("largest_overlap", "a", "largest overlap", |s| s.length(s.seen.largest_overlap())),
-    least("thinnest_film", "a", "thinnest film", |s| s.length(s.seen.gaps.thinnest_film)),
+    most("largest_overlap", "a", "largest overlap of two particles", |s| {
+        s.length(s.seen.largest_overlap())
+    }),
+    least("thinnest_film", "a", "thinnest film of soft or rough particles", |s| {
+        s.length(s.seen.gaps.thinnest_film)
+    }),
     most("largest_deflection", "a", "largest normal deflection of soft or rough surfaces", |s| {
         s.length(s.seen.gaps.largest_deflection)
     }),
     last("stiffness", "μγ̇a", "normal stiffness of contacts", |s| {
         s.seen.contacts.stiffness / (s.units.stress * s.units.radius)
     }),
-    mean("power_in", "Fa/t", "power of flow, external forces, obstacles", |s| s.seen.power.input),
+    mean("power_in", "Fa/t", "power of the flow, external forces and obstacles", |s| {
+        s.seen.power.input
+    }),
     mean("power_drag", "Fa/t", "power dissipated by drag", |s| s.seen.power.drag),
     mean("power_pairs", "Fa/t", "power dissipated or stored by pairs", |s| {
         s.seen.power.pairs.iter().sum()
     }),
     last("stored_energy", "Fa", "energy stored in pairs", |s| s.seen.energy.stored),
-    most("power_mismatch", "1", "mismatch of powers", |s| s.seen.power_mismatch()),
-    most("force_residual", "1", "imbalance of forces", |s| s.seen.effort.force_residual),
-    most("friction_residual", "1", "imbalance of the contact and friction laws", |s| {
-        s.seen.effort.law_residual
+    most(
+        "power_mismatch",
+        "1",
+        "largest mismatch of the power that goes in and that taken up, over all powers",
+        |s| s.seen.power_mismatch(),
+    ),
+    most("force_residual", "1", "largest imbalance of forces, over all forces", |s| {
+        s.seen.effort.force_residual
     }),
+    most(
+        "friction_residual",
+        "1",
+        "largest imbalance of the contact and friction laws, over all forces",
+        |s| s.seen.effort.law_residual,
+    ),
     sum("solves", "1", "linear systems solved", |s| s.seen.effort.solves as f64),
-    sum("iterations", "1", "iterations in them", |s| s.seen.effort.iterations as f64),
-    most("overloaded", "1", "rough pairs pressed by more than asperities can bear", |s| {
+    sum("iterations", "1", "iterations of the linear solver", |s| s.seen.effort.iterations as f64),
+    most("overloaded", "1", "rough pairs pressed by more than their asperities can bear", |s| {
         s.seen.contacts.overloaded as f64
     }),
-    last("accumulated_strain", "1", "strain in either direction", |s| s.seen.path),
+    last("accumulated_strain", "1", "total strain, counted positive in either direction", |s| {
+        s.seen.path
+    }),
     last("cross_strain", "1", "total strain along z", |s| s.seen.cross_strain),
-    last("phase", "1", "phase of what is imposed, from 0", |s| s.seen.phase as f64),
-    mean("shear_stress", "F/a²", "stress of the flow", |s| s.driving(&s.total)),
-    mean("cross_stress", "F/a²", "yz component of the stress", |s| s.total[(1, 2)]),
-    mean("viscosity_kinetic", "μ", "part of η of inertia", |s| {
+    last("phase", "1", "number of the phase, from 0", |s| s.seen.phase as f64),
+    mean("shear_stress", "F/a²", "stress that the flow works against", |s| s.driving(&s.total)),
+    mean("cross_stress", "F/a²", "stress of a flow along z: its component yz", |s| {
+        s.total[(1, 2)]
+    }),
+    mean("viscosity_kinetic", "μ", "part of η due to inertia", |s| {
         s.viscosity(&s.seen.stress.kinetic)
     }),
     mean("power_inertia", "Fa/t", "power that inertia takes up", |s| s.seen.power.inertia),
-    last("kinetic_energy", "Fa", "of motion relative to the flow", |s| s.seen.energy.kinetic),
+    last("kinetic_energy", "Fa", "energy of motion relative to the flow", |s| {
+        s.seen.energy.kinetic
+    }),
     last("glued_pairs", "1", "pairs that are glued", |s| s.seen.constrained.glued as f64),
     most("constraint_violation", "a", "largest overlap of gluey contacts", |s| {
         s.length(s.seen.constrained.violation)
     }),
-    most("dual_residual", "1", "imbalance of gluey contacts", |s| s.seen.constrained.dual),
-    most("complementarity", "a", "largest gap times force over the largest force", |s| {
+    most("dual_residual", "1", "largest imbalance of forces with those of gluey contacts", |s| {
+        s.seen.constrained.dual
+    }),
+    most("complementarity", "a", "largest product of gap and force, over the largest force", |s| {
         s.length(s.seen.constrained.complementarity)
     }),
 ];
@@ -209,7 +245,7 @@ pub fn columns(origins: &[Origin]) -> Vec<Column<Sample>> {
     for (name, unit, meaning, value) in BY_ORIGIN {
         columns.extend(origins.iter().map(|origin| {
             let of = origin.name();
-            let (name, meaning) = (format!("{name}_{of}"), format!("{meaning} by {of}"));
+            let (name, meaning) = (format!("{name}_{of}"), format!("{meaning} due to {of}"));
             Column::part(name, unit, meaning, origin.index(), value).gathered(Gather::Mean)
         }));
     }
@@ -226,7 +262,9 @@ mod tests {
         let names: Vec<String> = columns(&Origin::ALL).iter().map(|c| c.name.to_string()).collect();
         assert_eq!(names.len(), FLOW.len() + 4 * Origin::ALL.len() + REST.len());
         assert_eq!(names[11..13], ["viscosity_lubrication", "viscosity_contact"]);
-        assert_eq!(names[34..36], ["pressure_deflection", "coordination"]);
+        let last = FLOW.len() + 4 * Origin::ALL.len() - 1;
+        let pressure = format!("pressure_{}", Origin::ALL[Origin::ALL.len() - 1].name());
+        assert_eq!(names[last..last + 2], [&*pressure, "coordination"]);
     }
 
     #[test]

@@ -41,10 +41,10 @@ described! {
     /// Where the steady state begins, and whether it does.
     #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
     pub struct Steady {
-        /// Where the transient ends, in the unit of the abscissa; of strain `[1]`.
+        /// Where the transient ends: the strain, or what the series counts `[1]`.
         pub start: f64,
-        /// False if a series still drifts at the end of the run, or is too short to tell: the run
-        /// should be longer.
+        /// Whether it has settled: not if a series still drifts at the end of the run, or is too
+        /// short to tell; the run should then be longer.
         pub settled: bool,
     }
 }

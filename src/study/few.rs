@@ -58,7 +58,7 @@ described! {
         pub finished: bool,
         /// The title of the case.
         pub title: Option<String>,
-        /// Time reached `[t]`.
+        /// Time reached.
         pub time: f64,
         /// Costs and residuals.
         #[serde(flatten)]

@@ -14,8 +14,8 @@
 //! | [`collision`] | a sphere that hits another, or a wall, with inertia |
 //! | [`gluey_plane`] | a gluey particle that is pushed to a plane and pulled off it |
 //!
-//! A study from outside works the same way: [`Case::read_with`] takes the studies that a case file
-//! may name, and whatever runs the case finds its study by [`of`].
+//! A study from outside works the same way: [`Case::read_with`] takes what a case file may name
+//! ([`Known`]), and whatever runs the case finds its study by [`of`].
 //!
 //! [`StudyTable`]: crate::case::StudyTable
 
@@ -38,7 +38,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::case::{Case, StudyKind, Template};
+use crate::case::{Case, Known, StudyKind, Template};
 use crate::cost::Totals;
 use crate::error::Error;
 use crate::integrate::{End, Observation, Stepper};
@@ -59,21 +59,17 @@ pub const STUDIES: &[StudyKind] = &[
     gluey_plane::KIND,
 ];
 
-/// The study of a case that names nothing but it.
-fn of_defaults(kind: &StudyKind) -> Option<(&'static str, Box<dyn Study>)> {
-    let text = format!("study = {:?}", kind.name);
-    let case = Case::from_text(&text, Path::new("defaults"), &[]).ok()?;
-    Some((kind.name, of(&case)))
-}
-
 /// The files of studies: the time series of those that make their own rows, the summaries of all,
 /// and what suspensions add.
 pub fn files() -> Vec<FileDescription> {
-    let studies = || STUDIES.iter().filter_map(of_defaults);
-    let series = studies()
-        .filter_map(|(name, study)| Some(FileDescription::new(TIMESERIES, name, study.columns()?)));
-    let summaries =
-        studies().map(|(name, study)| FileDescription::new(SUMMARY, name, study.keys()));
+    let studies = || STUDIES.iter().map(|kind| (kind.name, of(&kind.defaults())));
+    let file = |file, name: &str, columns| {
+        let when = format!("the study `{name}`");
+        FileDescription { file, when: when.into(), columns }
+    };
+    let series =
+        studies().filter_map(|(name, study)| Some(file(TIMESERIES, name, study.columns()?)));
+    let summaries = studies().map(|(name, study)| file(SUMMARY, name, study.keys()));
     let suspensions = suspension::structure::files().into_iter().chain(suspension::sweep::files());
     series.chain(summaries).chain(suspensions).collect()
 }
@@ -91,7 +87,14 @@ pub fn of(case: &Case) -> Box<dyn Study> {
     make.expect("a study is registered with what makes it")(case)
 }
 
-/// Cases of the studies that are known here.
+/// The studies and laws of the crate.
+impl Default for Known {
+    fn default() -> Self {
+        Known::new(STUDIES)
+    }
+}
+
+/// Cases of the studies and laws of the crate.
 impl Case {
     /// Reads a case file and applies the overrides, `key=value` each.
     ///
@@ -99,7 +102,7 @@ impl Case {
     ///
     /// [`Error::BadCase`] when the file cannot be read or the case cannot be run.
     pub fn read(path: &Path, overrides: &[String]) -> Result<Case, Error> {
-        Case::read_with(path, overrides, STUDIES)
+        Case::read_with(path, overrides, &Known::default())
     }
 
     /// Reads a case from its text; `file` names it in messages and anchors relative paths.
@@ -108,7 +111,7 @@ impl Case {
     ///
     /// [`Error::BadCase`] when the case cannot be run.
     pub fn from_text(text: &str, file: &Path, overrides: &[String]) -> Result<Case, Error> {
-        Template::parse(text, file, STUDIES)?.with_texts(overrides)
+        Template::parse(text, file, &Known::default())?.with_texts(overrides)
     }
 }
 

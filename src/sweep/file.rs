@@ -7,14 +7,9 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::grid::{CurveBlock, MOST_POINTS, Spacing, Sweep, SweepAxis, range};
-use crate::case::{Override, StudyKind, Template};
+use crate::case::{Known, Override, Template};
 use crate::document::{Node, Value, decode, way};
 use crate::error::{CaseFault, Error, Place};
-use crate::laws::LawKind;
-use crate::study::STUDIES;
-
-/// Studies that a case may be of, and laws that it may name besides those that are built in.
-type Known<'a> = (&'a [StudyKind], &'a [LawKind]);
 
 /// The file as written. Values of any type are taken from the document, where their lines are.
 #[derive(Debug, Deserialize)]
@@ -59,15 +54,15 @@ impl Sweep {
     ///
     /// When the file cannot be read or understood, or a point cannot be run.
     pub fn read(path: &Path) -> Result<Sweep, Error> {
-        Sweep::read_with(path, STUDIES, &[])
+        Sweep::read_with(path, &Known::default())
     }
 
-    /// The same of a case of one of some studies, in which more laws may be named.
+    /// Reads a sweep file whose case may name studies and laws from outside.
     ///
     /// # Errors
     ///
     /// As those of [`Sweep::read`].
-    pub fn read_with(path: &Path, studies: &[StudyKind], laws: &[LawKind]) -> Result<Sweep, Error> {
+    pub fn read_with(path: &Path, known: &Known) -> Result<Sweep, Error> {
         let text = std::fs::read_to_string(path).map_err(|error| {
             let remedy = "name a sweep file: a case and what to vary in it".to_owned();
             bad(CaseFault {
@@ -78,12 +73,12 @@ impl Sweep {
                 remedy,
             })
         })?;
-        let sweep = Self::from_text(&text, path, (studies, laws)).map_err(bad)?;
+        let sweep = Self::from_text(&text, path, known).map_err(bad)?;
         sweep.check()?;
         Ok(sweep)
     }
 
-    fn from_text(text: &str, path: &Path, known: Known<'_>) -> Result<Sweep, CaseFault> {
+    fn from_text(text: &str, path: &Path, known: &Known) -> Result<Sweep, CaseFault> {
         let document = Node::parse(text, path)?;
         let has = |key: &str| document.find(&way(key)).is_some();
         if (has("study") || has("particles")) && !has("over") && !has("curve") {
@@ -140,18 +135,17 @@ impl Source<'_> {
     }
 
     /// The case file, found from where the sweep file is.
-    fn case(&self, name: &Path, known: Known<'_>) -> Result<(Template, PathBuf), CaseFault> {
-        let (studies, laws) = known;
+    fn case(&self, name: &Path, known: &Known) -> Result<(Template, PathBuf), CaseFault> {
         let path = self.file.parent().unwrap_or(Path::new("")).join(name);
         let text = std::fs::read_to_string(&path).map_err(|error| {
             let problem = format!("{} cannot be read: {error}", path.display());
             self.fault("case", problem, "name a case file, seen from where the sweep file is")
         })?;
-        let template = Template::parse(&text, &path, studies).map_err(|error| match error {
+        let template = Template::parse(&text, &path, known).map_err(|error| match error {
             Error::BadCase { mut faults } => faults.remove(0),
             other => self.fault("case", other.to_string(), ""),
         })?;
-        Ok((template.with_laws(laws), std::path::absolute(&path).unwrap_or(path)))
+        Ok((template, std::path::absolute(&path).unwrap_or(path)))
     }
 
     fn axes(&self, at: &str, axes: &[WrittenAxis]) -> Result<Vec<SweepAxis>, CaseFault> {

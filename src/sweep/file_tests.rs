@@ -1,12 +1,14 @@
 //! Sweep files.
 
 use super::*;
+use crate::case::StudyKind;
+use crate::study::STUDIES;
 use toml::Value as Toml;
 
 fn read(rest: &str) -> Sweep {
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/suspension.toml");
     let text = format!("case = {:?}\n{rest}", case.display().to_string());
-    let sweep = Sweep::from_text(&text, Path::new("sweep.toml"), (STUDIES, &[]));
+    let sweep = Sweep::from_text(&text, Path::new("sweep.toml"), &Known::default());
     let sweep = sweep.unwrap_or_else(|fault| panic!("{fault}"));
     sweep.check().unwrap_or_else(|error| panic!("{error}"));
     sweep
@@ -33,7 +35,7 @@ fn the_grid_is_the_product_with_the_last_axis_fastest() {
 fn a_sweep_written_out_reads_back_as_the_same() {
     let sweep = read(TWO_AXES);
     let again = Path::new("elsewhere/sweep.toml");
-    let again = Sweep::from_text(&sweep.to_toml(), again, (STUDIES, &[])).unwrap();
+    let again = Sweep::from_text(&sweep.to_toml(), again, &Known::default()).unwrap();
     assert_eq!(again.to_toml(), sweep.to_toml());
     assert_eq!(again.identity(), sweep.identity());
     for index in 0..sweep.len() {
@@ -96,7 +98,7 @@ fn curves_follow_each_other_and_share_what_is_varied_in_all() {
 fn curves_written_out_read_back_as_the_same() {
     let sweep = read(CURVES);
     let again = Path::new("elsewhere/sweep.toml");
-    let again = Sweep::from_text(&sweep.to_toml(), again, (STUDIES, &[])).unwrap();
+    let again = Sweep::from_text(&sweep.to_toml(), again, &Known::default()).unwrap();
     assert_eq!(again.identity(), sweep.identity());
     let all = |sweep: &Sweep| (0..sweep.len()).map(|k| sweep.describe(k)).collect::<Vec<_>>();
     assert_eq!(all(&again), all(&sweep));
@@ -117,7 +119,7 @@ fn studies_and_laws_from_outside_can_be_swept() {
     let outside = StudyKind { name: "outside", ..STUDIES[0] };
     let mut push = crate::laws::repulsion::ABOUT.table.unwrap();
     push.name = "push";
-    let sweep = Sweep::read_with(&file, &[STUDIES, &[outside]].concat(), &[push]);
+    let sweep = Sweep::read_with(&file, &Known::default().with_study(outside).with_law(push));
     let unknown = Sweep::read(&file);
     std::fs::remove_file(&file).unwrap();
     let last = sweep.unwrap().case(1).unwrap();

@@ -4,12 +4,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::case::{Case, Override, Template};
+use crate::case::{Case, Known, Override, Template};
 use crate::document::decode::sorted;
 use crate::document::way;
 use crate::error::Error;
 use crate::record::{PointStatus, Scalar, SweepRow, SweepTable};
-use crate::study::STUDIES;
 
 /// A larger grid is a mistake.
 pub const MOST_POINTS: usize = 100_000;
@@ -76,7 +75,7 @@ impl Sweep {
         curves: Vec<CurveBlock>,
         names: Vec<String>,
     ) -> Result<Sweep, Error> {
-        let template = Template::read(case_file, STUDIES)?;
+        let template = Template::read(case_file, &Known::default())?;
         let (title, file) = (None, case_file.to_owned());
         let case_file = std::path::absolute(case_file).unwrap_or_else(|_| file.clone());
         let sweep = Sweep { title, file, case_file, axes: vec![], curves, names, set, template };

@@ -169,16 +169,22 @@ fn columns<'a>() -> [Column<Line<'a>, String>; 14] {
         }),
         Column::new("reference_to", "q", "upper end of the range", |l| number(range(l).1)),
         Column::new("here", "q", "what this program finds", |l| number(l.2.map(|m| m.here))),
-        Column::new("stderr", "q", "its standard error; empty if it is no mean", |l| {
-            number(l.2.and_then(|m| m.stderr))
-        }),
+        Column::new(
+            "stderr",
+            "q",
+            "standard error of what it finds; empty if it is no mean",
+            |l| number(l.2.and_then(|m| m.stderr)),
+        ),
         Column::new("tolerance", "1 or q", "allowed difference", |l| {
             number(Some(l.1.row.tolerance.size()))
         }),
-        Column::new("tolerance_kind", "text", "whether it is relative or absolute", |l| {
-            l.1.row.tolerance.kind().to_owned()
-        }),
-        Column::new("verdict", "text", "ok or failed", |(_, found, measure)| {
+        Column::new(
+            "tolerance_kind",
+            "text",
+            "whether the tolerance is relative or absolute",
+            |l| l.1.row.tolerance.kind().to_owned(),
+        ),
+        Column::new("verdict", "text", "`ok` or `failed`", |(_, found, measure)| {
             let close = measure.is_some_and(|m| m.is_within(found.row.tolerance));
             (if found.error.is_none() && close { "ok" } else { "failed" }).to_owned()
         }),

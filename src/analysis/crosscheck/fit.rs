@@ -7,11 +7,11 @@ described! {
     /// The law \\(d = C\,{\rm St}^p\\) that fits differences best.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Order {
-        /// p `[1]`.
+        /// Order p: differences fall as C·St^p `[1]`.
         pub value: f64,
         /// Its standard error from the scatter about the law; none with two points `[1]`.
         pub stderr: Option<f64>,
-        /// C, with its sign, in the unit of the quantity `[q]`.
+        /// Coefficient C, with its sign, in the unit of the quantity `[q]`.
         pub coefficient: f64,
         /// How many points were fitted.
         pub points: usize,

@@ -32,9 +32,9 @@ described! {
     /// The part of the runs that means are over, in strain, or in time where nothing is sheared.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Window {
-        /// Its beginning.
+        /// Beginning of the window that means are over, in strain or time.
         pub from: f64,
-        /// Its end.
+        /// End of that window.
         pub to: f64,
         /// Whether all runs are steady in it; otherwise it is all that they share.
         pub steady: bool,
@@ -43,11 +43,11 @@ described! {
     /// What was found of a quantity.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Finding {
-        /// Its name.
+        /// Name of the quantity.
         pub name: String,
-        /// In words.
+        /// The quantity in words.
         pub words: String,
-        /// In the figure.
+        /// Its label in the figure.
         pub label: String,
         /// The unit that differences are measured by; empty if that is a value.
         pub unit: String,
@@ -144,7 +144,7 @@ fn columns<'a>() -> [Column<(&'a Finding, &'a Point), String>; 10] {
             number(c.0.quasi_static)
         }),
         Column::new("difference", "q", "value less quasi_static", |(_, at)| number(at.difference)),
-        Column::new("relative_difference", "1", "the same over the scale of differences", |c| {
+        Column::new("relative_difference", "1", "difference over the scale of differences", |c| {
             number(c.1.relative_difference)
         }),
         Column::new("local_order", "1", "order from here to the next larger St", |(_, at)| {

@@ -37,7 +37,7 @@ described! {
         pub stokes: Option<f64>,
         /// What it rests on.
         pub basis: Basis,
-        /// In words.
+        /// The verdict in words.
         pub text: String,
     }
 }

@@ -56,7 +56,7 @@ described! {
     /// What the stress of one instant amounts to; none in open space or at rest.
     #[derive(Clone, Debug, Serialize)]
     pub struct InstantRheology {
-        /// η_r, the solvent and the spheres' own stresslets included `[1]`.
+        /// Viscosity η, the solvent and the spheres' own stresslets included `[μ]`.
         pub relative_viscosity: Option<f64>,
         /// Particle pressure Π `[μγ̇]`.
         pub particle_pressure: Option<f64>,
@@ -64,7 +64,7 @@ described! {
         pub n1: Option<f64>,
         /// Second normal stress difference `[μγ̇]`.
         pub n2: Option<f64>,
-        /// Parts of η_r of the pairs, by origin `[1]`.
+        /// Parts of η due to pairs, by origin `[μ]`.
         pub viscosity: serde_json::Map<String, serde_json::Value>,
         /// The stress tensor, row by row, tension positive `[μγ̇]`.
         pub stress: Option<[[f64; 3]; 3]>,

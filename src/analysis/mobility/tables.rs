@@ -64,8 +64,8 @@ fn comparison_columns() -> Vec<Column<Moving>> {
         p.theirs[0].vector[k]
     }));
     columns.extend([
-        one("u_difference", "1", "from u to that of the file", |p| p.theirs[0].with_mean),
-        one("u_difference_without_mean", "1", "the same less the mean difference", |p| {
+        one("u_difference", "1", "distance from u to that of the file", |p| p.theirs[0].with_mean),
+        one("u_difference_without_mean", "1", "distance of u without the mean difference", |p| {
             p.theirs[0].without_mean
         }),
     ]);
@@ -73,8 +73,8 @@ fn comparison_columns() -> Vec<Column<Moving>> {
         p.theirs[1].vector[k]
     }));
     columns.extend([
-        one("w_difference", "1", "from w to that of the file", |p| p.theirs[1].with_mean),
-        one("w_difference_without_mean", "1", "the same less the mean difference", |p| {
+        one("w_difference", "1", "distance from w to that of the file", |p| p.theirs[1].with_mean),
+        one("w_difference_without_mean", "1", "distance of w without the mean difference", |p| {
             p.theirs[1].without_mean
         }),
     ]);
@@ -107,8 +107,12 @@ fn pair_columns() -> Vec<Column<Near>> {
     columns.extend(of(["fx", "fy", "fz"], "F", "force on j", |n, k| n.pair.force[k]));
     columns.extend([
         one("normal_force", "F", "normal force", |n| n.pair.normal_forces.iter().sum()),
-        one("normal_lubrication", "F", "part by lubrication", |n| n.by(lubrication::ORIGIN)),
-        one("normal_contact", "F", "part by contact", |n| n.by(contact::ORIGIN)),
+        one("normal_lubrication", "F", "part of the normal force due to lubrication", |n| {
+            n.by(lubrication::ORIGIN)
+        }),
+        one("normal_contact", "F", "part of the normal force due to contact", |n| {
+            n.by(contact::ORIGIN)
+        }),
         one("squeeze", "a/t", "rate of the gap", |n| n.pair.rates.squeeze),
     ]);
     columns.extend(of(["slide_x", "slide_y", "slide_z"], "a/t", "sliding", |n, k| {

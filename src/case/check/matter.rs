@@ -226,9 +226,9 @@ impl Check<'_> {
 
     /// Laws that do not act across films, where all forces go through films.
     pub(super) fn only_across_films(&mut self, table: &str) {
-        for law in self.case.laws.named.kinds().filter(|law| !law.across_films) {
+        for law in self.case.laws.named.not_across_films() {
             let why = format!("forces between spheres of [{table}] go through their films");
-            self.unused(law.name, true, &why);
+            self.unused(law, true, &why);
         }
     }
 }

@@ -43,14 +43,16 @@ use super::attraction::Attraction;
 use super::contact::{self, FRICTION};
 use super::lubrication::{self, Cutoff};
 use super::repulsion::Repulsion;
-use super::{About, LARGE, Origin, Pair, PairEnd, PairForce, PairLaw, Rates, Remote, Response};
+use super::{
+    About, Interactions, LARGE, Origin, Pair, PairEnd, PairForce, PairLaw, Rates, Remote, Response,
+};
 use super::{Sample, Surfaces, Unsymmetric, WallLimit, gap_at, is_flat, touching_distance};
 use normal::Squeezed;
 use tangential::Sheared;
 pub use viscous::{Film, Rolling};
 
 /// Parameters of the law.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Rough {
     /// Viscosity of the fluid η `[μ]`.
     pub viscosity: f64,
@@ -79,7 +81,7 @@ pub const ABOUT: About = About { name: "rough", origins: &[], table: None, sampl
 
 fn samples() -> Vec<Sample> {
     let film = |rolling| Film::Printed { sliding: true, rolling };
-    let smooth = Rough {
+    let smooth = || Rough {
         viscosity: 1.0,
         stiffness: 1e4,
         asperity_stiffness: 1e4,
@@ -91,32 +93,31 @@ fn samples() -> Vec<Sample> {
         film: film(Rolling::None),
         remote: Remote::NONE,
     };
-    let law = Rough { friction: 0.4, ..smooth };
-    let rigid = Rough { stiffness: f64::INFINITY, ..law };
-    let slick = Rough { friction: 0.0, tangential_stiffness: f64::INFINITY, ..rigid };
-    let remote = Remote {
-        repulsion: Some(Repulsion { force: 40.0, debye_length: 0.02, smallest_radius: 1.0 }),
-        attraction: Some(Attraction { hamaker: 0.5, regularisation: 0.1, range: 0.4 }),
-    };
+    let law = || Rough { friction: 0.4, ..smooth() };
+    let rigid = || Rough { stiffness: f64::INFINITY, ..law() };
+    let slick = Rough { friction: 0.0, tangential_stiffness: f64::INFINITY, ..rigid() };
+    let repulsion = Repulsion { force: 40.0, debye_length: 0.02, smallest_radius: 1.0 };
+    let attraction = Attraction { hamaker: 0.5, regularisation: 0.1, range: 0.4 };
+    let remote = Remote::of(Interactions::of(repulsion).with(attraction));
     // A thousandth of the film's friction is left at its range, or all of it where it is truncated.
     // The slope is that of a force that changes because the centres move.
     let sample = |name, law: Rough| Sample::new(name, law).ends_abruptly().approximate_slope();
     // Of two spheres asperities grow with the mean radius; those of a wall are none.
     let walled = |name, law: Rough| {
         let roughness = 2.0 * law.roughness / (1.0 + LARGE);
-        let beside = Rough { roughness, ..law };
+        let beside = Rough { roughness, ..law.clone() };
         sample(name, law).at_wall(WallLimit::Other(Box::new(beside))).stores()
     };
     let apart = |name, law: Rough| sample(name, law).at_wall(WallLimit::None);
     vec![
-        walled("frictionless rough", smooth),
-        walled("frictional rough", law),
-        apart("truncated rough", Rough { cutoff: Cutoff::Truncated, ..law }).stores(),
-        walled("rolling rough", Rough { film: film(Rolling::Derived), ..law }),
-        walled("rolling as printed rough", Rough { film: film(Rolling::Printed), ..law }),
-        apart("two-body rough", Rough { film: Film::TwoBody, ..law }).stores(),
-        apart("remote rough", Rough { remote, ..law }),
-        apart("rigid frictional rough", rigid).never_overlaps().stores(),
+        walled("frictionless rough", smooth()),
+        walled("frictional rough", law()),
+        apart("truncated rough", Rough { cutoff: Cutoff::Truncated, ..law() }).stores(),
+        walled("rolling rough", Rough { film: film(Rolling::Derived), ..law() }),
+        walled("rolling as printed rough", Rough { film: film(Rolling::Printed), ..law() }),
+        apart("two-body rough", Rough { film: Film::TwoBody, ..law() }).stores(),
+        apart("remote rough", Rough { remote, ..law() }),
+        apart("rigid frictional rough", rigid()).never_overlaps().stores(),
         apart("rigid rough", slick).never_overlaps().stores(),
     ]
 }

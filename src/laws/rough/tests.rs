@@ -248,7 +248,7 @@ fn pairs_that_press_beyond_what_asperities_bear_are_told() {
         let touch = law.touch(&held.pair(0.0), &memory(1e-9, Vector3::zeros()), &rates).unwrap();
         assert_eq!(touch.overloaded, overloaded, "{apart}: {touch:?}");
     }
-    let smooth = Rough { roughness: 0.0, ..law };
+    let smooth = Rough { roughness: 0.0, ..law.clone() };
     let held = Held::unit(-0.5, 0.0);
     let rates = held.rates(0.0, Vector3::zeros(), Vector3::zeros());
     let touch = smooth.touch(&held.pair(0.0), &memory(1e-9, Vector3::zeros()), &rates).unwrap();

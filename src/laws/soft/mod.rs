@@ -31,7 +31,9 @@ mod tests;
 use nalgebra::{Matrix3, Vector3};
 
 use super::repulsion::Repulsion;
-use super::{About, Origin, Pair, PairEnd, PairLaw, Rates, Remote, Response, Surfaces};
+use super::{
+    About, Interactions, Origin, Pair, PairEnd, PairLaw, Rates, Remote, Response, Surfaces,
+};
 use super::{Sample, WallLimit, gap_at, harmonic_radius};
 pub use film::{Change, Film};
 use step::{Solved, Step, straight};
@@ -43,7 +45,7 @@ pub const ORIGIN: Origin = Origin::named("deflection");
 pub const ABOUT: About = About { name: "soft", origins: &["deflection"], table: None, samples };
 
 fn samples() -> Vec<Sample> {
-    let law = Soft {
+    let law = || Soft {
         viscosity: 1.0,
         modulus: 300.0,
         elastic_factors: [1.0, 0.7],
@@ -52,7 +54,7 @@ fn samples() -> Vec<Sample> {
         remote: Remote::NONE,
     };
     let repulsion = Repulsion { force: 4.0, debye_length: 0.02, smallest_radius: 1.0 };
-    let remote = Remote { repulsion: Some(repulsion), ..Remote::NONE };
+    let remote = Remote::of(Interactions::of(repulsion));
     // A thousandth of the film's friction is left at its range. The slope is that of a force that
     // changes because the centres move. The film of a large sphere that turns knows its direction
     // to second order in the step only, times the radius.
@@ -61,14 +63,14 @@ fn samples() -> Vec<Sample> {
         sample.at_wall(WallLimit::SameUnturned)
     };
     vec![
-        sample("soft", law),
-        sample("rolling soft", Soft { rolling: true, ..law }),
-        sample("remote soft", Soft { rolling: true, remote, ..law }),
+        sample("soft", law()),
+        sample("rolling soft", Soft { rolling: true, ..law() }),
+        sample("remote soft", Soft { rolling: true, remote, ..law() }),
     ]
 }
 
 /// Parameters of the law.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Soft {
     /// Viscosity of the fluid, η `[μ]`.
     pub viscosity: f64,

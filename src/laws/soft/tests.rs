@@ -5,17 +5,17 @@ use super::*;
 use crate::laws::attraction::Attraction;
 use crate::laws::harmonic_radius;
 
+const REPULSION: Repulsion = Repulsion { force: 2.0, debye_length: 0.03, smallest_radius: 1.0 };
+
 fn law() -> Soft {
+    let attraction = Attraction { hamaker: 0.5, regularisation: 0.1, range: 0.5 };
     Soft {
         viscosity: 1.3,
         modulus: 200.0,
         elastic_factors: [1.0, 0.6],
         range: f64::INFINITY,
         rolling: false,
-        remote: Remote {
-            repulsion: Some(Repulsion { force: 2.0, debye_length: 0.03, smallest_radius: 1.0 }),
-            attraction: Some(Attraction { hamaker: 0.5, regularisation: 0.1, range: 0.5 }),
-        },
+        remote: Remote::of(Interactions::of(REPULSION).with(attraction)),
     }
 }
 
@@ -139,8 +139,7 @@ fn step<'a>(law: &'a Soft, sample: &Sample, moved: Vector3<f64>, duration: f64) 
 #[test]
 fn the_slope_of_a_step_is_the_derivative_of_its_force() {
     // Attraction makes surfaces jump together, which no long step can follow.
-    let law = law();
-    let law = Soft { remote: Remote { attraction: None, ..law.remote }, ..law };
+    let law = Soft { remote: Remote::of(Interactions::of(REPULSION)), ..law() };
     let mut found = 0;
     for sample in samples() {
         let relaxation = sample.film(&law).friction[0] / law.modulus;

@@ -1,12 +1,13 @@
 //! `bonds.csv`: the pairs that touch in each frame, where contacts are gluey.
 
 use super::super::output::{Opening, Output, View};
+use super::{About, opened};
 use crate::error::Error;
-use crate::record::column::{Column, values};
+use crate::record::column::{Column, describe, values};
 use crate::record::{AppendFile, BONDS, TableWriter};
 
 /// A pair that touches at a time.
-pub(super) struct At {
+struct At {
     time: f64,
     ids: [u32; 2],
     gamma: f64,
@@ -14,13 +15,24 @@ pub(super) struct At {
 }
 
 /// Columns of `bonds.csv`; a partner that is no particle is a surface of an obstacle.
-pub(super) const COLUMNS: &[Column<At>] = &[
+const COLUMNS: &[Column<At>] = &[
     Column::new("time", "t", "time", |b| b.time),
     Column::new("i", "1", "particle i", |b| b.ids[0].into()),
     Column::new("j", "1", "its partner j", |b| b.ids[1].into()),
     Column::new("gamma", "Ft/a²", "potential γ, negative while glued", |b| b.gamma),
     Column::new("force", "F", "force that keeps them apart", |b| b.force),
 ];
+
+/// The output in the register.
+pub(super) const ABOUT: About = About {
+    file: BONDS,
+    when: "where contacts are gluey, one row per pair that touches and frame",
+    columns: || describe(COLUMNS),
+    open: |asked| match asked.case.laws.gluey.is_some() {
+        true => opened(Bonds::open(asked.opening)),
+        false => Ok(None),
+    },
+};
 
 /// The bonds of each frame.
 pub struct Bonds(TableWriter);

@@ -1,34 +1,38 @@
 //! `contacts.csv`: the contacts of each frame.
 
 use super::super::output::{Opening, Output, View};
+use super::{About, opened};
 use crate::error::Error;
 use crate::integrate::ContactSeen;
-use crate::record::column::{Column, values};
+use crate::record::column::{Column, describe, values};
 use crate::record::{AppendFile, CONTACTS, TableWriter};
 
 /// A contact at a strain.
-pub(super) struct At {
+struct At {
     strain: f64,
     ids: [u32; 2],
     contact: ContactSeen,
 }
 
 /// Columns of `contacts.csv`; a partner that is no particle is a surface of an obstacle.
-pub(super) const COLUMNS: &[Column<At>] = &[
+const COLUMNS: &[Column<At>] = &[
     Column::new("strain", "1", "total strain", |c| c.strain),
     Column::new("i", "1", "particle i", |c| c.ids[0].into()),
     Column::new("j", "1", "its partner j", |c| c.ids[1].into()),
     Column::new("gap", "a", "gap, or thickness of the film", |c| c.contact.gap),
     Column::new("nx", "1", "unit vector from i to j, along x", |c| c.contact.normal.x),
-    Column::new("ny", "1", "along y", |c| c.contact.normal.y),
-    Column::new("nz", "1", "along z", |c| c.contact.normal.z),
-    Column::new("normal_force", "F", "force on j along the vector", |c| {
-        c.contact.force.dot(&c.contact.normal)
-    }),
+    Column::new("ny", "1", "unit vector from i to j, along y", |c| c.contact.normal.y),
+    Column::new("nz", "1", "unit vector from i to j, along z", |c| c.contact.normal.z),
+    Column::new(
+        "normal_force",
+        "F",
+        "force on j along the unit vector, positive when pressed",
+        |c| c.contact.force.dot(&c.contact.normal),
+    ),
     Column::new("fx", "F", "force on j, along x", |c| c.contact.force.x),
-    Column::new("fy", "F", "along y", |c| c.contact.force.y),
-    Column::new("fz", "F", "along z", |c| c.contact.force.z),
-    Column::new("sliding", "1", "1 if it slides", |c| u8::from(c.contact.slides).into()),
+    Column::new("fy", "F", "force on j, along y", |c| c.contact.force.y),
+    Column::new("fz", "F", "force on j, along z", |c| c.contact.force.z),
+    Column::new("sliding", "1", "1 if the contact slides", |c| u8::from(c.contact.slides).into()),
     Column::new(
         "overloaded",
         "1",
@@ -36,6 +40,17 @@ pub(super) const COLUMNS: &[Column<At>] = &[
         |c| u8::from(c.contact.overloaded).into(),
     ),
 ];
+
+/// The output in the register.
+pub(super) const ABOUT: About = About {
+    file: CONTACTS,
+    when: "with `output.contacts`, one row per contact and frame",
+    columns: || describe(COLUMNS),
+    open: |asked| match asked.case.output.contacts {
+        true => opened(Contacts::open(asked.opening)),
+        false => Ok(None),
+    },
+};
 
 /// The contacts of each frame.
 pub struct Contacts(TableWriter);

@@ -8,10 +8,11 @@ use serde_json::Value;
 
 use super::super::output::{Opening, Output, View, remembered};
 use super::super::series::Units;
-use crate::drive::Wave;
+use super::{About, opened};
+use crate::drive::{Protocol, Wave};
 use crate::error::Error;
 use crate::integrate::Observation;
-use crate::record::column::{Column, values};
+use crate::record::column::{Column, describe, values};
 use crate::record::{AppendFile, CYCLES, TableWriter};
 use crate::state::Suspension;
 use crate::stress;
@@ -23,7 +24,7 @@ const NAME: &str = "cycles";
 const LARGEST_REVERSIBLE: f64 = 0.1;
 
 /// A cycle that is over.
-pub(super) struct Done {
+struct Done {
     /// Its number, from 1.
     number: u64,
     time: f64,
@@ -34,15 +35,25 @@ pub(super) struct Done {
 }
 
 /// Columns of `cycles.csv`.
-pub(super) const COLUMNS: &[Column<Done>] = &[
+const COLUMNS: &[Column<Done>] = &[
     Column::new("cycle", "1", "number of the cycle, from 1", |c| c.number as f64),
-    Column::new("time", "t", "time at its end", |c| c.time),
+    Column::new("time", "t", "time at the end of the cycle", |c| c.time),
     Column::new("viscosity", "μ", "η′, in phase with the rate", |c| 2.0 * c.means[0]),
     Column::new("elastic_viscosity", "μ", "η″, in phase with the strain", |c| 2.0 * c.means[1]),
     Column::new("particle_pressure", "2πfγ₀μ", "mean pressure Π", |c| c.means[2]),
-    Column::new("coordination", "1", "mean contacts of a particle", |c| c.means[3]),
-    Column::new("mean_square_displacement", "a²", "since the cycle before", |c| c.mean_square),
-    Column::new("mobile_fraction", "1", "particles farther than 0.1 from there", |c| c.mobile),
+    Column::new("coordination", "1", "mean number of contacts of a particle", |c| c.means[3]),
+    Column::new(
+        "mean_square_displacement",
+        "a²",
+        "mean square displacement since the cycle before",
+        |c| c.mean_square,
+    ),
+    Column::new(
+        "mobile_fraction",
+        "1",
+        "fraction of particles that moved by more than 0.1 a since then",
+        |c| c.mobile,
+    ),
 ];
 
 /// A cycle under way.
@@ -103,6 +114,17 @@ impl Cycle {
         Done { number, time: seen.time, means, mean_square, mobile }
     }
 }
+
+/// The output in the register.
+pub(super) const ABOUT: About = About {
+    file: CYCLES,
+    when: "in oscillating flow, one row per cycle",
+    columns: || describe(COLUMNS),
+    open: |asked| match asked.protocol {
+        Protocol::Oscillation(wave) => opened(Cycles::open(asked.opening, *wave)),
+        _ => Ok(None),
+    },
+};
 
 /// The cycles of an oscillation.
 pub struct Cycles {

@@ -1,9 +1,19 @@
 //! `frames.extxyz`: the particles.
 
 use super::super::output::{Opening, Output, View};
+use super::{About, opened};
 use crate::error::Error;
 use crate::integrate::with_flow;
-use crate::record::{AppendFile, FRAMES, Frame, FrameWriter};
+use crate::record::{AppendFile, FRAMES, Frame, FrameWriter, frames};
+
+/// The output in the register.
+pub(super) const ABOUT: About = About {
+    file: FRAMES,
+    when: "one configuration per `output.frames`, in extended XYZ: one line per particle, and below \
+           `omega` what the comment line holds",
+    columns: frames::columns,
+    open: |asked| opened(Frames::open(asked.opening)),
+};
 
 /// Where the particles are and how they move, at each frame.
 pub struct Frames(FrameWriter);

@@ -1,29 +1,43 @@
 //! `obstacles.csv`: forces and torques on obstacles, at each row of the time series.
 
 use super::super::output::{Opening, Output, View};
+use super::{About, opened};
 use crate::error::Error;
-use crate::record::column::{Column, values};
+use crate::record::column::{Column, describe, values};
 use crate::record::{AppendFile, LOADS, TableWriter};
 use crate::state::Wrench;
 
 /// What acts on an obstacle in the last step.
-pub(super) struct At {
+struct At {
     time: f64,
     obstacle: usize,
     load: Wrench,
 }
 
 /// Columns of `obstacles.csv`.
-pub(super) const COLUMNS: &[Column<At>] = &[
+const COLUMNS: &[Column<At>] = &[
     Column::new("time", "t", "time", |o| o.time),
-    Column::new("obstacle", "1", "its number in the case, from 0", |o| o.obstacle as f64),
-    Column::new("fx", "F", "force on it, along x", |o| o.load.linear.x),
-    Column::new("fy", "F", "along y", |o| o.load.linear.y),
-    Column::new("fz", "F", "along z", |o| o.load.linear.z),
+    Column::new("obstacle", "1", "number of the obstacle in the case, from 0", |o| {
+        o.obstacle as f64
+    }),
+    Column::new("fx", "F", "force on the obstacle, along x", |o| o.load.linear.x),
+    Column::new("fy", "F", "force on the obstacle, along y", |o| o.load.linear.y),
+    Column::new("fz", "F", "force on the obstacle, along z", |o| o.load.linear.z),
     Column::new("tx", "Fa", "torque about its pivot, along x", |o| o.load.angular.x),
-    Column::new("ty", "Fa", "along y", |o| o.load.angular.y),
-    Column::new("tz", "Fa", "along z", |o| o.load.angular.z),
+    Column::new("ty", "Fa", "torque about its pivot, along y", |o| o.load.angular.y),
+    Column::new("tz", "Fa", "torque about its pivot, along z", |o| o.load.angular.z),
 ];
+
+/// The output in the register.
+pub(super) const ABOUT: About = About {
+    file: LOADS,
+    when: "where there are obstacles, one row per obstacle and row of `timeseries.csv`",
+    columns: || describe(COLUMNS),
+    open: |asked| match !asked.case.obstacle.is_empty() {
+        true => opened(Loads::open(asked.opening)),
+        false => Ok(None),
+    },
+};
 
 /// The loads on obstacles.
 pub struct Loads(TableWriter);

@@ -1,8 +1,21 @@
 //! `timeseries.csv`: means, extremes and counts of the steps of each row.
 
 use super::super::output::{Opening, Output, View};
+use super::super::series;
+use super::{About, opened};
 use crate::error::Error;
+use crate::laws::Origin;
+use crate::record::column::describe;
 use crate::record::{AppendFile, TIMESERIES, TableWriter};
+
+/// The output in the register.
+pub(super) const ABOUT: About = About {
+    file: TIMESERIES,
+    when: "a suspension, one row per `output.interval`; parts of stresses have columns where the case \
+           has their law",
+    columns: || describe(&series::columns(&Origin::ALL)),
+    open: |asked| opened(TimeSeries::open(asked.opening, asked.columns)),
+};
 
 /// The rows of the run.
 pub struct TimeSeries(TableWriter);

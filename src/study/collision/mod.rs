@@ -77,27 +77,37 @@ pub const COLUMNS: &[Column<CollisionSample>] = &[
     Column::new("steps", "1", "steps since the start", |c| c.progress.steps as f64),
     Column::new("step", "s", "duration of the last step", |c| c.progress.step),
     Column::new("gap", "m", "gap", |c| c.sight.gap),
-    Column::new("gap_rate", "m/s", "its rate", |c| c.sight.rate),
+    Column::new("gap_rate", "m/s", "rate of change of the gap", |c| c.sight.rate),
     Column::new("slip", "m/s", "rate of slip of the surfaces", |c| c.sight.slip.dot(&c.sideways)),
     Column::new("velocity_x", "m/s", "velocity of the first body, along x", |c| {
         c.motion(0).linear.x
     }),
-    Column::new("velocity_y", "m/s", "along y", |c| c.motion(0).linear.y),
-    Column::new("spin", "1/s", "its spin about z", |c| c.motion(0).angular.z),
-    Column::new("partner_velocity_x", "m/s", "of the second body, along x", |c| {
+    Column::new("velocity_y", "m/s", "velocity of the first body, along y", |c| {
+        c.motion(0).linear.y
+    }),
+    Column::new("spin", "1/s", "spin of the first body about z", |c| c.motion(0).angular.z),
+    Column::new("partner_velocity_x", "m/s", "velocity of the second body, along x", |c| {
         c.motion(1).linear.x
     }),
-    Column::new("partner_velocity_y", "m/s", "along y", |c| c.motion(1).linear.y),
-    Column::new("partner_spin", "1/s", "its spin about z", |c| c.motion(1).angular.z),
+    Column::new("partner_velocity_y", "m/s", "velocity of the second body, along y", |c| {
+        c.motion(1).linear.y
+    }),
+    Column::new("partner_spin", "1/s", "spin of the second body about z", |c| {
+        c.motion(1).angular.z
+    }),
     Column::new("tension", "N", "tension between the bodies", |c| c.tension.total()),
-    Column::new("tension_film", "N", "part of the film", |c| c.tension.film),
-    Column::new("tension_elastic", "N", "part of the elastic surfaces", |c| c.tension.elastic),
-    Column::new("tension_damping", "N", "part of their damping", |c| c.tension.damping),
+    Column::new("tension_film", "N", "part of the tension due to the film", |c| c.tension.film),
+    Column::new("tension_elastic", "N", "part of the tension due to elastic surfaces", |c| {
+        c.tension.elastic
+    }),
+    Column::new("tension_damping", "N", "part of the tension due to their damping", |c| {
+        c.tension.damping
+    }),
     Column::new("shear", "N", "tangential force on the first body", |c| {
         c.shear.force.dot(&c.sideways)
     }),
     Column::new("kinetic_energy", "J", "energy of motion", |c| c.kinetic),
-    Column::new("stored_energy", "J", "energy of the elastic surfaces", |c| c.stored),
+    Column::new("stored_energy", "J", "energy stored in elastic surfaces", |c| c.stored),
     Column::new("work_film", "J", "work spent in the film", |c| c.progress.work.film),
     Column::new("work_damping", "J", "work spent in damping", |c| c.progress.work.damping),
     Column::new("work_friction", "J", "work spent by friction", |c| c.progress.work.friction),

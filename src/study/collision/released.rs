@@ -28,9 +28,9 @@ described! {
     /// What spheres without inertia do.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
     pub struct Released {
-        /// Their last speed over their first one `[1]`.
+        /// Without inertia: the last speed of the bodies over the first `[1]`.
         pub restitution: f64,
-        /// The gap at which they are then `[m]`.
+        /// Without inertia: the gap at the end `[m]`.
         pub gap: f64,
     }
 }

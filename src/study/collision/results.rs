@@ -51,7 +51,7 @@ described! {
     pub struct CollisionSummary {
         /// What happened.
         pub collision: Collided,
-        /// How the run went.
+        /// How the run went; times are in `[s]`.
         #[serde(flatten)]
         pub run: Conclusion,
     }

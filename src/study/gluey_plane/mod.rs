@@ -109,9 +109,13 @@ pub const COLUMNS: &[Column<PlaneSample>] = &[
     Column::new("gamma", "Ft/a²", "potential γ, negative while glued", |p| p.gamma),
     Column::new("force", "F", "force of the plane", |p| p.force),
     Column::new("glued", "1", "1 while it is glued", |p| p.seen.constrained.glued as f64),
-    Column::new("constraint_violation", "a", "overlap", |p| p.seen.constrained.violation),
-    Column::new("dual_residual", "1", "imbalance of the contact", |p| p.seen.constrained.dual),
-    Column::new("complementarity", "a", "largest gap times force over the largest force", |p| {
+    Column::new("constraint_violation", "a", "overlap with the plane", |p| {
+        p.seen.constrained.violation
+    }),
+    Column::new("dual_residual", "1", "imbalance of forces with that of the contact", |p| {
+        p.seen.constrained.dual
+    }),
+    Column::new("complementarity", "a", "product of gap and force, over the largest force", |p| {
         p.seen.constrained.complementarity
     }),
 ];

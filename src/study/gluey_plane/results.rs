@@ -69,7 +69,7 @@ described! {
         pub max_overlap: f64,
         /// Pairs that are glued at the end.
         pub glued_pairs: usize,
-        /// How the run went.
+        /// How the run went; times are in `[t]`.
         #[serde(flatten)]
         pub run: Conclusion,
     }
@@ -85,7 +85,7 @@ described! {
         pub expected_hit_time: Option<f64>,
         /// When the closed form has it come off the plane `[t]`.
         pub expected_unstick_time: Option<f64>,
-        /// The least γ met `[μ]`.
+        /// The least potential γ met `[Ft/a²]`.
         pub least_gamma: f64,
         /// Gap at the end `[a]`.
         pub final_gap: f64,

@@ -125,8 +125,8 @@ pub const COLUMNS: &[Column<PassageSample>] = &[
     Column::new("steps", "1", "steps since the start", |p| p.seen.steps as f64),
     Column::new("step", "1/γ̇", "duration of the last step", |p| p.seen.step),
     Column::new("x", "a", "from the first centre to the second, along x", |p| p.apart.x),
-    Column::new("y", "a", "along y", |p| p.apart.y),
-    Column::new("z", "a", "along z", |p| p.apart.z),
+    Column::new("y", "a", "from the first centre to the second, along y", |p| p.apart.y),
+    Column::new("z", "a", "from the first centre to the second, along z", |p| p.apart.z),
     Column::new("gap", "a", "thickness of the film", |p| p.gap),
     Column::new("centre_gap", "a", "gap of undeflected spheres", |p| p.centre_gap),
     Column::new("deflection", "a", "deflection, negative when pressed", |p| p.of(|t| t.deflection)),
@@ -136,7 +136,7 @@ pub const COLUMNS: &[Column<PassageSample>] = &[
     Column::new("sliding", "1", "1 if the asperities slide", |p| {
         p.of(|t| f64::from(u8::from(t.slides == Some(true))))
     }),
-    Column::new("spin_z", "γ̇", "spin of the second about z", |p| p.spin),
+    Column::new("spin_z", "γ̇", "spin of the second sphere about z", |p| p.spin),
     Column::new("force_residual", "1", "imbalance of forces", |p| p.seen.effort.force_residual),
     Column::new("solves", "1", "linear systems solved", |p| p.seen.effort.solves as f64),
 ];

@@ -63,7 +63,7 @@ described! {
     pub struct PairShearSummary {
         /// What happened.
         pub pair: Passed,
-        /// How the run went.
+        /// How the run went; times are in `[1/γ̇]`.
         #[serde(flatten)]
         pub run: Conclusion,
     }

@@ -107,13 +107,15 @@ pub const COLUMNS: &[Column<FallSample>] = &[
     Column::new("steps", "1", "steps since the start", |p| p.seen.steps as f64),
     Column::new("step", "τ_c", "duration of the last step", |p| p.seen.step),
     Column::new("gap", "a", "thickness of the film u", |p| p.touch.gap),
-    Column::new("log10_gap", "1", "its decadic logarithm", |p| p.log10_gap),
+    Column::new("log10_gap", "1", "decadic logarithm of u/a", |p| p.log10_gap),
     Column::new("centre_gap", "a", "gap of undeflected spheres", |p| p.centre_gap),
     Column::new("tension", "W", "tension between the spheres", FallSample::tension),
     Column::new("contact", "W", "force between the asperities", |p| p.touch.contact / WEIGHT),
     Column::new("force_residual", "1", "imbalance of forces", |p| p.seen.effort.force_residual),
     Column::new("solves", "1", "linear systems solved", |p| p.seen.effort.solves as f64),
-    Column::new("velocity", "a/τ_c", "rate of the distance of the centres", |p| p.velocity),
+    Column::new("velocity", "a/τ_c", "rate of change of the distance of the centres", |p| {
+        p.velocity
+    }),
 ];
 
 impl Settle {

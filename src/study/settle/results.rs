@@ -68,7 +68,7 @@ described! {
     pub struct SettleSummary {
         /// What happened.
         pub settle: Settled,
-        /// How the run went.
+        /// How the run went; times are in `[τ_c]`.
         #[serde(flatten)]
         pub run: Conclusion,
     }

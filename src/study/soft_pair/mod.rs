@@ -80,21 +80,29 @@ pub const COLUMNS: &[Column<PairSample>] = &[
     Column::new("step", "τ", "duration of the last step", |p| p.seen.step),
     Column::new("gap", "R", "thickness of the film", |p| p.film.gap),
     Column::new("centre_gap", "R", "gap of undeflected spheres", |p| p.centre_gap),
-    Column::new("rate", "R/τ", "rate of the film", |p| p.along(&p.film.velocity)),
-    Column::new("centre_rate", "R/τ", "rate of the distance of the centres", |p| p.centre_rate),
+    Column::new("rate", "R/τ", "rate of change of the film", |p| p.along(&p.film.velocity)),
+    Column::new("centre_rate", "R/τ", "rate of change of the distance of the centres", |p| {
+        p.centre_rate
+    }),
     Column::new("force", "F", "elastic force, positive in tension", |p| {
         p.along(&p.film.force) / FORCE
     }),
     Column::new("ratio", "1", "deflection over film |δⁿ|/h", |p| p.film.deflection_ratio()),
-    Column::new("rate_poiseuille", "R/τ", "rate of the film by Poiseuille's regime", |p| {
-        p.sign * p.theory.poiseuille(p.film.gap)
-    }),
-    Column::new("rate_hertz", "R/τ", "rate by Hertz's regime", |p| {
+    Column::new(
+        "rate_poiseuille",
+        "R/τ",
+        "rate of the film in Poiseuille's regime, by theory",
+        |p| p.sign * p.theory.poiseuille(p.film.gap),
+    ),
+    Column::new("rate_hertz", "R/τ", "rate of the film in Hertz's regime, by theory", |p| {
         p.sign * p.theory.hertz(p.film.gap)
     }),
-    Column::new("rate_with_drag", "R/τ", "rate by Poiseuille's regime with drag", |p| {
-        p.sign * p.theory.with_drag(p.film.gap)
-    }),
+    Column::new(
+        "rate_with_drag",
+        "R/τ",
+        "rate of the film in Poiseuille's regime with drag, by theory",
+        |p| p.sign * p.theory.with_drag(p.film.gap),
+    ),
     Column::new("force_residual", "1", "imbalance of forces", |p| p.seen.effort.force_residual),
     Column::new("solves", "1", "linear systems solved", |p| p.seen.effort.solves as f64),
 ];

@@ -46,7 +46,7 @@ described! {
     pub struct SoftPairSummary {
         /// What happened.
         pub soft_pair: Motion,
-        /// How the run went.
+        /// How the run went; times are in `[τ]`.
         #[serde(flatten)]
         pub run: Conclusion,
     }
@@ -60,12 +60,13 @@ described! {
         pub final_centre_gap: f64,
         /// Thickness at which the regimes meet `[R]`.
         pub crossover_gap: f64,
-        /// Rate over that of eq. 30, deepest in the Poiseuille regime (with drag: over that of hard
-        /// spheres with drag); none if never deep in it `[1]`.
+        /// Rate of the film over that of eq. 30 of Rognon & Gay (2009), deepest in the Poiseuille
+        /// regime (with drag: over that of hard spheres with drag); none if never deep in it `[1]`.
         pub poiseuille_ratio: Option<f64>,
-        /// Rate over that of eq. 31, deepest in the Hertz regime; none if never deep in it `[1]`.
+        /// Rate of the film over that of their eq. 31, deepest in the Hertz regime; none if never
+        /// deep in it `[1]`.
         pub hertz_ratio: Option<f64>,
-        /// Speed of separation over that of two lone spheres, \\(2F/6\pi\eta R\\), at the end; when
+        /// Speed of separation over that of two lone spheres, 2F/(6πηR), at the end; when
         /// pulled with drag `[1]`.
         pub stokes_ratio: Option<f64>,
     }

@@ -16,48 +16,49 @@ described! {
     /// What one phase did.
     #[derive(Clone, Debug, Serialize)]
     pub struct PhaseSeen {
-        /// Imposed rate at its beginning and end `[1/t]`.
+        /// Imposed rate at the beginning and end of the phase `[1/t]`.
         pub rate: Option<[f64; 2]>,
-        /// Imposed stress at its beginning and end.
+        /// Imposed stress at its beginning and end `[F/a²]`.
         pub stress: Option<[f64; 2]>,
-        /// Strain in either direction over which it went.
+        /// Accumulated strain at its beginning and end `[1]`.
         pub strain: [f64; 2],
-        /// Time over which it went `[t]`.
+        /// Time at its beginning and end `[t]`.
         pub time: [f64; 2],
         /// Strain since its beginning after which it is steady; none for a ramp or a rest.
         pub steady: Option<Steady>,
-        /// Mean of η_r where it is steady.
+        /// Mean of η where it is steady `[μ]`.
         pub relative_viscosity: Option<Estimate>,
         /// Mean of Π where it is steady `[μγ̇]`.
         pub particle_pressure: Option<Estimate>,
-        /// Least η_r, and the strain since the beginning at which it is.
+        /// Least η, and the strain since the beginning at which it is `[μ, 1]`.
         pub lowest_viscosity: Option<[f64; 2]>,
-        /// Mean shear stress at its end, over its last row.
+        /// Mean shear stress over its last row `[F/a²]`.
         pub last_stress: f64,
     }
 
     /// What an oscillation did.
     #[derive(Clone, Debug, Serialize)]
     pub struct OscillationSeen {
-        /// Amplitude of the strain.
+        /// Amplitude of the strain γ₀ `[1]`.
         pub amplitude: f64,
-        /// Cycles per time `[1/t]`.
+        /// Frequency f, cycles per time `[1/t]`.
         pub frequency: f64,
         /// Cycles that are over.
         pub cycles: usize,
         /// Cycle after which it is steady.
         pub steady: Steady,
-        /// The part of the stress in phase with the rate, over μωγ₀: η′.
+        /// The part of the stress in phase with the rate, over μωγ₀: η′ `[μ]`.
         pub viscosity: Option<Estimate>,
-        /// The part in phase with the strain: η″ = G′/(μω).
+        /// The part in phase with the strain: η″ = G′/(μω) `[μ]`.
         pub elastic_viscosity: Option<Estimate>,
-        /// Mean Π over μωγ₀.
+        /// Mean pressure Π `[2πfγ₀μ]`.
         pub particle_pressure: Option<Estimate>,
-        /// Mean number of contacts of a particle.
+        /// Mean number of contacts of a particle `[1]`.
         pub coordination: Option<Estimate>,
         /// Mean square of the distance of a particle from where it was a cycle before `[a²]`.
         pub mean_square_displacement: Option<Estimate>,
-        /// Fraction of particles that are farther than 0.1 a from where they were a cycle before.
+        /// Fraction of particles that are farther than 0.1 a from where they were a cycle before
+        /// `[1]`.
         pub mobile_fraction: Option<Estimate>,
     }
 }

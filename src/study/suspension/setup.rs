@@ -35,12 +35,11 @@ const LONGEST_AT_STRESS: f64 = 1e3;
 /// forces then act inside its law.
 pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interactions {
     let named = case.laws.named.interactions(scales.case_units());
-    let remote = Remote::of(&named);
     if case.laws.soft.is_some() {
-        return Interactions::default().with_some(soft(case, scales, remote));
+        return Interactions::default().with_some(soft(case, scales, Remote::of(named)));
     }
     if case.laws.rough.is_some() {
-        return Interactions::default().with_some(rough(case, state, scales, remote));
+        return Interactions::default().with_some(rough(case, state, scales, Remote::of(named)));
     }
     Interactions::default()
         .with_some(lubrication(case, state, scales))

@@ -40,8 +40,8 @@ described! {
         /// How close particles came.
         #[serde(flatten)]
         pub pairs: ClosePairs,
-        /// Particles that have left boxes with open sides which they began in; none where there are
-        /// no obstacles.
+        /// Particles that have left the boxes with open sides in which they began; none where there
+        /// are no obstacles.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub left: Option<usize>,
         /// Costs and residuals.
@@ -66,11 +66,11 @@ described! {
         pub title: Option<String>,
         /// Number of particles N.
         pub particles: usize,
-        /// Volume fraction φ; none in open space.
+        /// Volume fraction φ; none in open space `[1]`.
         pub volume_fraction: Option<f64>,
-        /// Strain reached, with its sign.
+        /// Strain reached, with its sign `[1]`.
         pub strain: f64,
-        /// Strain reached, counted positive in either direction.
+        /// Strain reached, counted positive in either direction `[1]`.
         pub accumulated_strain: f64,
         /// Time reached `[t]`.
         pub time: f64,
@@ -102,24 +102,26 @@ described! {
         pub steady: Option<Steady>,
         /// How well the mean that was asked for is known; none if no accuracy was asked for.
         pub accuracy: Option<AccuracyVerdict>,
-        /// η_r, the solvent and the spheres' own stresslets included.
+        /// Viscosity of the suspension η, the solvent and the spheres' own stresslets included
+        /// `[μ]`.
         pub relative_viscosity: Option<Estimate>,
         /// Particle pressure Π `[μγ̇]`.
         pub particle_pressure: Option<Estimate>,
-        /// First normal stress difference `[μγ̇]`.
+        /// First normal stress difference N₁ `[μγ̇]`.
         pub n1: Option<Estimate>,
-        /// Second normal stress difference `[μγ̇]`.
+        /// Second normal stress difference N₂ `[μγ̇]`.
         pub n2: Option<Estimate>,
-        /// Parts of η_r by origin.
+        /// Parts of η by origin.
         pub viscosity: Parts,
-        /// Mean number of contacts of a particle.
+        /// Mean number of contacts of a particle `[1]`.
         pub coordination: Option<Estimate>,
-        /// Fraction of frictional contacts that slide.
+        /// Fraction of frictional contacts that slide `[1]`.
         pub sliding_fraction: Option<Estimate>,
-        /// Mean shear rate over time where the flow is steady, so that the mean stress is μη_r
+        /// Mean shear rate over time where the flow is steady, so that the mean stress is η
         /// times it; of the whole run where it is not `[1/t]`.
         pub rate: f64,
-        /// The strain at which an imposed stress stopped the flow; none if it flowed to the end.
+        /// The strain at which an imposed stress stopped the flow; none if it flowed to the end
+        /// `[1]`.
         pub jammed_at: Option<f64>,
     }
 }
@@ -211,9 +213,9 @@ described! {
     /// How well contacts that are constraints were met, at worst.
     #[derive(Clone, Copy, Debug, Serialize)]
     pub struct Constraints {
-        /// Largest overlap `[a]`.
+        /// Largest overlap of gluey contacts `[a]`.
         pub violation: f64,
-        /// Largest part of the forces that was not balanced.
+        /// Largest part of the forces that was not balanced `[1]`.
         pub dual_residual: f64,
         /// Largest product of gap and force or γ, over the largest force or γ `[a]`.
         pub complementarity: f64,
@@ -243,11 +245,11 @@ impl Described for Parts {
             meaning,
         };
         let mut keys = vec![
-            part("solvent", "Part of η of the fluid: 1".to_owned()),
-            part("einstein", "Part of η of single spheres: 2.5 φ".to_owned()),
+            part("solvent", "Part of η due to the fluid: 1".to_owned()),
+            part("einstein", "Part of η due to single spheres: 2.5 φ".to_owned()),
         ];
         let pairs = Origin::ALL.iter().map(|origin| origin.name());
-        keys.extend(pairs.map(|name| part(name, format!("Part of η by {name}"))));
+        keys.extend(pairs.map(|name| part(name, format!("Part of η due to {name}"))));
         keys
     }
 }

@@ -28,16 +28,28 @@ pub const COLUMNS: &[Column<GroupSample>] = &[
     Column::new("angle_deg", "°", "θ, between the lines AB and BC", |s| {
         s.group.angle.to_degrees()
     }),
-    Column::new("gap_horizontal", "R", "film between B and C", |s| s.group.gaps[0]),
-    Column::new("gap_vertical", "R", "film between A and D", |s| s.group.gaps[1]),
-    Column::new("gap_diagonal", "R", "mean of the four others", |s| s.group.gaps[2]),
+    Column::new("gap_horizontal", "R", "thickness of the film between B and C", |s| {
+        s.group.gaps[0]
+    }),
+    Column::new("gap_vertical", "R", "thickness of the film between A and D", |s| s.group.gaps[1]),
+    Column::new("gap_diagonal", "R", "mean film of the four other pairs", |s| s.group.gaps[2]),
     Column::new("normal_horizontal", "N_y", "force between B and C", |s| s.group.normal[0]),
     Column::new("normal_vertical", "N_y", "force between A and D", |s| s.group.normal[1]),
-    Column::new("normal_diagonal", "N_y", "mean of the four others", |s| s.group.normal[2]),
-    Column::new("shear_diagonal", "N_y", "their mean tangential force", |s| s.group.shear),
-    Column::new("ratio_horizontal", "1", "|δⁿ|/h between B and C", |s| s.group.ratios[0]),
-    Column::new("ratio_vertical", "1", "|δⁿ|/h between A and D", |s| s.group.ratios[1]),
-    Column::new("ratio_diagonal", "1", "mean of the four others", |s| s.group.ratios[2]),
+    Column::new("normal_diagonal", "N_y", "mean force in the four other pairs", |s| {
+        s.group.normal[2]
+    }),
+    Column::new("shear_diagonal", "N_y", "mean tangential force in the four other pairs", |s| {
+        s.group.shear
+    }),
+    Column::new("ratio_horizontal", "1", "deflection over film |δⁿ|/h between B and C", |s| {
+        s.group.ratios[0]
+    }),
+    Column::new("ratio_vertical", "1", "deflection over film |δⁿ|/h between A and D", |s| {
+        s.group.ratios[1]
+    }),
+    Column::new("ratio_diagonal", "1", "mean |δⁿ|/h of the four other pairs", |s| {
+        s.group.ratios[2]
+    }),
     Column::new("force_residual", "1", "imbalance of forces", |s| s.seen.effort.force_residual),
     Column::new("solves", "1", "linear systems solved", |s| s.seen.effort.solves as f64),
 ];

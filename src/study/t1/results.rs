@@ -63,12 +63,12 @@ described! {
         pub visited_hertz: bool,
         /// θ at completion, or at the end `[°]`.
         pub final_angle_deg: f64,
-        /// The regime of figure 3, by the forces.
+        /// The regime of figure 3 of Rognon & Gay (2009), by the forces.
         pub regime: &'static str,
         /// When a sphere had left the group; none if it stayed together `[τ]`.
         pub separated_at: Option<f64>,
-        /// Duration by eqs. 32 and 33 with the model's own prefactor; none where no rearrangement
-        /// is expected `[τ]`.
+        /// Duration by their eqs. 32 and 33 with the model's own prefactor; none where no
+        /// rearrangement is expected `[τ]`.
         pub expected_duration: Option<f64>,
         /// Force in the vertical pair at the end, over |N_y|, positive in compression `[1]`.
         pub vertical_force: f64,

@@ -100,7 +100,7 @@ fn asperities_touch_after_the_time_of_eq_20_with_its_sign_mended() {
 fn any_step_is_stable() {
     for (k, (_, sample)) in every_sample().into_iter().enumerate() {
         let law = sample.law;
-        let unit = tau(&Rough { stiffness: 1e3, ..law });
+        let unit = tau(&Rough { stiffness: 1e3, ..law.clone() });
         for step in [1e-12 * unit, 1e6 * unit] {
             let held = Held { step, ..sample.held };
             let squeeze = 1e-3 * sample.squeeze * sample.held.apart / step.max(unit);

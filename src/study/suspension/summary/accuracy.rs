@@ -11,7 +11,7 @@ described! {
     /// What was asked of a mean, and what came of it.
     #[derive(Clone, Debug, PartialEq, Serialize)]
     pub struct AccuracyVerdict {
-        /// Whose mean it is.
+        /// The quantity whose mean was asked for.
         pub quantity: Quantity,
         /// Relative standard error that was asked for `[1]`.
         pub goal: f64,
