@@ -58,19 +58,18 @@ impl Scene {
         Rates { spin: mean_spin(levers, i, j), ..rates(&self.normal, levers, i, j) }
     }
 
-    /// What the law remembers at first.
-    fn first_memory(&self, law: &dyn PairLaw) -> Vec<f64> {
-        let mut memory = vec![0.0; law.memory_len()];
-        // Films are there before spheres are pressed together.
-        let apart = touching_distance(self.radii) + self.gap.max(1e-3);
-        law.init_memory(self.radii, &(apart * self.normal), &mut memory);
-        memory
-    }
-
     /// What the law remembers after one step of this scene from nothing.
     fn memory(&self, law: &dyn PairLaw) -> Vec<f64> {
-        let mut memory = self.first_memory(law);
-        law.advance_memory(&Pair { step: 1e-3, ..self.pair() }, &mut memory, &self.rates());
+        // Films are there before spheres are pressed together.
+        self.memory_from(self.gap.max(1e-3), &Pair { step: 1e-3, ..self.pair() }, law)
+    }
+
+    /// What the law remembers after one step of a pair that begins with a gap.
+    fn memory_from(&self, gap: f64, pair: &Pair, law: &dyn PairLaw) -> Vec<f64> {
+        let mut memory = vec![0.0; law.memory_len()];
+        let apart = touching_distance(self.radii) + gap;
+        law.init_memory(self.radii, &(apart * self.normal), &mut memory);
+        law.advance_memory(pair, &mut memory, &self.rates());
         memory
     }
 
@@ -172,15 +171,18 @@ proptest! {
         let step = 1e-3;
         let rates = scene.rates();
         let before = scene.gap - step * rates.squeeze;
-        let start = Scene { gap: before, ..scene };
+        let earlier = before - step * rates.squeeze;
+        let start = Scene { gap: before, ..scene.clone() };
+        let first = Pair { step, gap: earlier, ..start.pair() };
         for Sample { name, law, may_overlap, .. } in scene.laws().filter(|law| law.stores) {
-            if before <= 0.0 && !may_overlap {
+            if before.min(earlier) <= 0.0 && !may_overlap {
                 continue;
             }
             let pair = Pair { step, gap: before, ..scene.pair() };
             let mut memory = match may_overlap {
                 true => scene.memory(law.as_ref()),
-                false => start.first_memory(law.as_ref()),
+                // Rigid spheres are as far apart as their film is thick.
+                false => start.memory_from(earlier, &first, law.as_ref()),
             };
             if law.has_films() && memory.iter().all(|m| *m == 0.0) {
                 continue;
