@@ -23,13 +23,25 @@ impl Known {
     }
 
     /// And one more study.
+    ///
+    /// # Panics
+    ///
+    /// If another has its name.
     pub fn with_study(mut self, study: StudyKind) -> Self {
+        let known = self.studies.iter().any(|other| other.name == study.name);
+        assert!(!known, "there is a study {:?} already", study.name);
         self.studies.push(study);
         self
     }
 
     /// And one more law.
+    ///
+    /// # Panics
+    ///
+    /// If another has its name.
     pub fn with_law(mut self, law: LawKind) -> Self {
+        let known = self.laws.iter().any(|other| other.name == law.name);
+        assert!(!known, "there is a law {:?} already", law.name);
         self.laws.push(law);
         self
     }

@@ -23,6 +23,11 @@ impl Lengths {
         self.0.get(name).copied().unwrap_or(0)
     }
 
+    /// The names of the files.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
     /// Writes the files down to the disk and takes their lengths.
     pub(super) fn sync(files: &[&AppendFile]) -> Result<Self, Error> {
         let length = |file: &&AppendFile| Ok((file.name(), file.sync()?));

@@ -55,6 +55,17 @@ pub fn read_checkpoint<T: DeserializeOwned>(
     }
 }
 
+/// The files that the run in a directory appends to, as far as its last checkpoint tells.
+pub(super) fn appended_files(directory: &Path) -> Vec<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        lengths: Lengths,
+    }
+    let bytes = fs::read(directory.join(CHECKPOINT)).unwrap_or_default();
+    let named = serde_json::from_slice::<Named>(&bytes);
+    named.map_or_else(|_| Vec::new(), |named| named.lengths.names().map(str::to_owned).collect())
+}
+
 fn serialize<T: Serialize>(out: &mut dyn Write, lengths: &Lengths, state: &T) -> io::Result<()> {
     let mut out = Checked { out, sum: Checksum::START };
     let program = env!("CARGO_PKG_VERSION");

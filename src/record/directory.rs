@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::checkpoint::appended_files;
 use super::difference::first_difference;
 use super::manifest::{Manifest, Status};
 use super::{
@@ -118,6 +119,10 @@ impl RunDirectory {
     /// Removes the outputs of an earlier run, if any, and puts the case in place. The old case goes
     /// last, so that a directory whose clearing was cut short is still known as a run's.
     fn begin(&self, case: &str) -> Result<Start, Error> {
+        // Outputs from outside the crate are known from the checkpoint; no name leads out of here.
+        for name in appended_files(&self.path).iter().filter(|name| !name.contains(['/', '\\'])) {
+            remove_if_present(&self.file(name))?;
+        }
         for name in written() {
             remove_if_present(&self.file(name))?;
         }

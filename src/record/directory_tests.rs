@@ -165,6 +165,20 @@ fn foreign_files_are_refused_and_the_directory_is_left_as_it_is() {
 }
 
 #[test]
+fn force_removes_what_an_output_of_ones_own_has_written() {
+    let scratch = Scratch::new();
+    let (directory, _) = open(scratch.path(), ONE, Existing::Keep).unwrap();
+    let mut own = AppendFile::open(directory.file("heights.csv"), 0).unwrap();
+    own.append(b"height\n1\n").unwrap();
+    write_checkpoint(scratch.path(), &3.5, &[&own]).unwrap();
+    fs::write(scratch.file("notes.txt"), "mine").unwrap();
+    drop((own, directory));
+    open(scratch.path(), TWO, Existing::Replace).unwrap();
+    assert!(!scratch.file("heights.csv").exists());
+    assert!(scratch.file("notes.txt").exists());
+}
+
+#[test]
 fn force_never_overwrites_a_file_of_unknown_origin() {
     let scratch = Scratch::new();
     fs::write(scratch.file("summary.json"), "mine").unwrap();

@@ -172,7 +172,7 @@ proptest! {
         let rates = scene.rates();
         let before = scene.gap - step * rates.squeeze;
         let earlier = before - step * rates.squeeze;
-        let start = Scene { gap: before, ..scene.clone() };
+        let start = Scene { gap: before, ..scene };
         let first = Pair { step, gap: earlier, ..start.pair() };
         for Sample { name, law, may_overlap, .. } in scene.laws().filter(|law| law.stores) {
             if before.min(earlier) <= 0.0 && !may_overlap {

@@ -231,7 +231,7 @@ pub struct Parts {
     pub einstein: Option<Estimate>,
     /// Pairs, by the name of their origin.
     #[serde(flatten)]
-    pub pairs: BTreeMap<&'static str, Option<Estimate>>,
+    pub pairs: BTreeMap<String, Option<Estimate>>,
 }
 
 /// Origins are known when the program runs.
@@ -256,11 +256,15 @@ impl Described for Parts {
 
 impl Parts {
     fn new(means: &Means<'_>) -> Self {
-        let part = |name: &'static str| (name, means.of(&format!("viscosity_{name}")));
+        let part = |name: &str| (name.to_owned(), means.of(&format!("viscosity_{name}")));
+        let others = ["solvent", "einstein", "kinetic"];
+        // Laws from outside the crate have columns, too.
+        let columns = means.names().filter_map(|name| name.strip_prefix("viscosity_"));
+        let origins = Origin::ALL.iter().map(|origin| origin.name());
         Parts {
             solvent: means.of("viscosity_solvent"),
             einstein: means.of("viscosity_einstein"),
-            pairs: Origin::ALL.iter().map(|origin| part(origin.name())).collect(),
+            pairs: origins.chain(columns).filter(|name| !others.contains(name)).map(part).collect(),
         }
     }
 }

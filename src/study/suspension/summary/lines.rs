@@ -11,8 +11,9 @@ impl Parts {
     /// The parts that are there, as text.
     fn listed(&self) -> Vec<String> {
         let whole = [("solvent", &self.solvent), ("spheres", &self.einstein)];
-        let pairs = Origin::ALL.iter().map(|origin| origin.name());
-        let pairs = pairs.map(|name| (name, &self.pairs[name]));
+        let known = Origin::ALL.map(|origin| origin.name());
+        let outside = self.pairs.keys().map(String::as_str).filter(|name| !known.contains(name));
+        let pairs = known.into_iter().chain(outside).map(|name| (name, &self.pairs[name]));
         let mean = |(name, part): (&str, &Option<Estimate>)| {
             part.as_ref().filter(|e| e.mean != 0.0).map(|e| format!("{name} {:.3}", e.mean))
         };
@@ -139,5 +140,30 @@ impl SuspensionSummary {
             iterations: t.iterations,
             times: t.stage_seconds,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::means::Means;
+    use super::*;
+    use crate::record::read_columns;
+
+    #[test]
+    fn the_stress_of_a_law_from_outside_is_a_part_of_the_viscosity() {
+        let mut text = "accumulated_strain,relative_viscosity,particle_pressure,\
+                        viscosity_depletion,viscosity_kinetic\n"
+            .to_owned();
+        (1..=200)
+            .for_each(|k| text += &format!("{},4.{},1.{},2,1\n", 0.1 * k as f64, k % 7, k % 5));
+        let name = format!("zerostokes-parts-{}.csv", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, text).unwrap();
+        let table = read_columns(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let parts = Parts::new(&Means::new(&table, true));
+        assert_eq!(parts.pairs["depletion"].as_ref().unwrap().mean, 2.0);
+        assert!(!parts.pairs.contains_key("kinetic"));
+        assert_eq!(parts.listed(), ["depletion 2.000"]);
     }
 }

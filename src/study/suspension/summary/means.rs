@@ -50,6 +50,11 @@ impl<'a> Means<'a> {
         (passed > 0.0).then_some((strain.last()? - before(strain)) / passed)
     }
 
+    /// The names of all columns.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.table.names().iter().map(String::as_str)
+    }
+
     /// Of a column.
     pub fn of(&self, column: &str) -> Option<Estimate> {
         let series = Series::new(&self.at, self.table.column(column).unwrap_or_default());
