@@ -1,7 +1,7 @@
 //! An output of one's own: how fast particles move across the shear flow, in `speeds.csv`.
 //!
-//! The run below is stopped on its way and taken up again; `speeds.csv` is then the same to the byte
-//! as that of a run that was never stopped: the checkpoint knows how long the file was.
+//! The run below is stopped on its way and taken up again; `speeds.csv` is then the same to the
+//! byte as that of a run that was never stopped: the checkpoint knows how long the file was.
 
 use std::path::Path;
 

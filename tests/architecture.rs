@@ -53,15 +53,27 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// All sources, with their paths inside `src`.
-fn sources() -> Vec<(PathBuf, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+/// The sources of a folder, with their paths inside it.
+fn sources_of(folder: &str) -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut files = Vec::new();
     collect(&root, &mut files);
     files.sort();
-    assert!(files.len() > 200, "only {} sources", files.len());
     let inside = |path: &PathBuf| path.strip_prefix(&root).expect("inside").to_owned();
     files.iter().map(|path| (inside(path), fs::read_to_string(path).expect("text"))).collect()
+}
+
+/// The sources of the crate.
+fn sources() -> Vec<(PathBuf, String)> {
+    let sources = sources_of("src");
+    assert!(sources.len() > 200, "only {} sources", sources.len());
+    sources
+}
+
+/// All sources: those of the crate, of tests, benchmarks and examples.
+fn all_sources() -> impl Iterator<Item = (PathBuf, String)> {
+    let others = ["tests", "benches", "examples"].into_iter().flat_map(sources_of);
+    sources().into_iter().chain(others)
 }
 
 /// The top-level module of a source.
@@ -141,7 +153,7 @@ fn items<'a>(text: &'a str, word: &str) -> Vec<(&'a str, Vec<&'a str>)> {
 
 #[test]
 fn files_and_functions_are_short() {
-    for (path, text) in sources() {
+    for (path, text) in all_sources() {
         let lines = text.lines().count();
         assert!(lines <= MOST_FILE_LINES, "{} has {lines} lines", path.display());
         for (name, lines) in items(&text, "fn") {
@@ -172,7 +184,7 @@ fn structs_have_few_fields() {
 
 #[test]
 fn lines_are_within_a_hundred_columns() {
-    for (path, text) in sources() {
+    for (path, text) in all_sources() {
         let mut message = false;
         for (number, line) in text.lines().enumerate() {
             // Messages and rows of tables may be longer: they must not be broken.

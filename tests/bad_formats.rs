@@ -39,12 +39,14 @@ fn half_a_velocity_is_refused() {
     );
 }
 
+/// The columns of a whole dump, and what is said where some are missing.
+const ATOMS: &str = "ITEM: ATOMS id type radius x y z\n";
+const WRITE_DUMP: &str = "write it with `dump 1 all custom 1000 FILE id type radius x y z vx vy vz \
+                          omegax omegay omegaz`";
+
 #[test]
-#[allow(clippy::too_many_lines, reason = "a table of files and messages")]
-fn bad_dumps_are_refused_with_the_line_and_what_is_missing() {
-    let atoms = "ITEM: ATOMS id type radius x y z\n";
-    let remedy = "write it with `dump 1 all custom 1000 FILE id type radius x y z vx vy vz \
-                  omegax omegay omegaz`";
+fn dumps_without_the_columns_that_it_takes_are_refused() {
+    let remedy = WRITE_DUMP;
     for (text, expected) in [
         (
             format!("{BOX}ITEM: ATOMS id type x y z\n1 1 1 1 1\n2 1 5 5 5\n"),
@@ -65,48 +67,6 @@ fn bad_dumps_are_refused_with_the_line_and_what_is_missing() {
                 .to_owned(),
         ),
         (
-            format!("{BOX}{atoms}1 1 1 2 2 2\n"),
-            "a:10: the file ends behind this line, before atom 2 of 2".to_owned(),
-        ),
-        (
-            format!("{BOX}{atoms}1 1 1 2 2 2\n2 1 1 5 5 5\n{BOX}{atoms}1 1 1 2 2 2\n"),
-            "a:21: the file ends behind this line, before atom 2 of 2; \
-             the last whole frame is --frame 1"
-                .to_owned(),
-        ),
-        (
-            format!("{BOX}{atoms}1 1 1 2 2\n"),
-            "a:10: has 5 columns where ITEM: ATOMS names 6".to_owned(),
-        ),
-        (
-            format!("{BOX}{atoms}1 1 1 2 2 2\n1 1 1 5 5 5\n"),
-            "a:11: atom 1 is there twice: here and in line 10".to_owned(),
-        ),
-        (
-            format!("{BOX}{atoms}1 1 1 2 2 2\n2 1 1 5 65 5\n"),
-            "a:11: atom 2 is 2.250 boxes outside of the box along y; the box and the coordinates are \
-             not of the same configuration, or the coordinates are unwrapped and not called so \
-             (xu yu zu)"
-                .to_owned(),
-        ),
-        (
-            format!("{BOX}{atoms}1 1 1 2 2 2\n2 1 1 3 2 2\n"),
-            "a:11: particles 1 (line 10) and 2 overlap by 1.000 of the smaller radius, beyond what \
-             contacts are made for (0.25); are radii and diameters mixed up, or is the box of \
-             another configuration?"
-                .to_owned(),
-        ),
-        (
-            format!("{}{atoms}1 1 1 2 2 2\n2 1 1 5 5 5\n", BOX.replace("pp pp pp", "pp ff pp")),
-            "a:1: the box repeats along x and z only, and walls are not known here; boxes repeat in \
-             all directions or in none"
-                .to_owned(),
-        ),
-        (
-            BOX.replace("0 20\n0 20\n", "0 20\n0\n"),
-            "a:7: the bounds along y are 2 numbers here, found 1".to_owned(),
-        ),
-        (
             format!("{BOX}ITEM: ATOMS id radius x y z vx vz\n"),
             format!("a:9: velocities are incomplete: `vx vz` without `vy`; {remedy}"),
         ),
@@ -120,9 +80,53 @@ fn bad_dumps_are_refused_with_the_line_and_what_is_missing() {
                 "a:9: spins are incomplete: `angmomx angmomy angmomz` without `mass`; {remedy}"
             ),
         ),
-        ("ITEM: TIMESTEP\n0\n7\n".to_owned(), "a:3: expected `ITEM: …`, found `7`".to_owned()),
     ] {
         assert_eq!(complaint_about("a", &text), expected);
+    }
+}
+
+#[test]
+fn dumps_that_end_early_or_contradict_themselves_are_refused_with_the_line() {
+    let atoms = ATOMS;
+    for (text, expected) in [
+        (
+            format!("{BOX}{atoms}1 1 1 2 2 2\n"),
+            "f:10: the file ends behind this line, before atom 2 of 2",
+        ),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2 2\n2 1 1 5 5 5\n{BOX}{atoms}1 1 1 2 2 2\n"),
+            "f:21: the file ends behind this line, before atom 2 of 2; \
+             the last whole frame is --frame 1",
+        ),
+        (format!("{BOX}{atoms}1 1 1 2 2\n"), "f:10: has 5 columns where ITEM: ATOMS names 6"),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2 2\n1 1 1 5 5 5\n"),
+            "f:11: atom 1 is there twice: here and in line 10",
+        ),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2 2\n2 1 1 5 65 5\n"),
+            "f:11: atom 2 is 2.250 boxes outside of the box along y; the box and the coordinates are \
+             not of the same configuration, or the coordinates are unwrapped and not called so \
+             (xu yu zu)",
+        ),
+        (
+            format!("{BOX}{atoms}1 1 1 2 2 2\n2 1 1 3 2 2\n"),
+            "f:11: particles 1 (line 10) and 2 overlap by 1.000 of the smaller radius, beyond what \
+             contacts are made for (0.25); are radii and diameters mixed up, or is the box of \
+             another configuration?",
+        ),
+        (
+            format!("{}{atoms}1 1 1 2 2 2\n2 1 1 5 5 5\n", BOX.replace("pp pp pp", "pp ff pp")),
+            "f:1: the box repeats along x and z only, and walls are not known here; boxes repeat in \
+             all directions or in none",
+        ),
+        (
+            BOX.replace("0 20\n0 20\n", "0 20\n0\n"),
+            "f:7: the bounds along y are 2 numbers here, found 1",
+        ),
+        ("ITEM: TIMESTEP\n0\n7\n".to_owned(), "f:3: expected `ITEM: …`, found `7`"),
+    ] {
+        assert_eq!(complaint_about("f", &text), expected);
     }
 }
 
@@ -278,8 +282,7 @@ fn bad_snapshots_of_lf_dem_are_refused_with_the_line_and_what_is_missing() {
 }
 
 #[test]
-#[allow(clippy::too_many_lines, reason = "a table of files and messages")]
-fn other_bad_files_are_refused_with_the_line_and_what_is_missing() {
+fn bad_files_of_yade_and_initial_ones_of_lf_dem_are_refused_with_the_line() {
     for (name, text, expected) in [
         (
             "c.txt",
@@ -314,6 +317,14 @@ fn other_bad_files_are_refused_with_the_line_and_what_is_missing() {
             "d.dat:2: the header names `np_wall1`, and walls are not known here; take a configuration \
              without them",
         ),
+    ] {
+        assert_eq!(complaint_about(name, text), expected);
+    }
+}
+
+#[test]
+fn bad_extended_xyz_files_are_refused_with_the_line_and_what_is_missing() {
+    for (name, text, expected) in [
         (
             "e.xyz",
             "2\nProperties=species:S:1:pos:R:3\nA 1 2 3\nA 5 2 3\n",

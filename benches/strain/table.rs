@@ -55,8 +55,9 @@ const LEGEND: &str = "
 s, steps, solves, iterations: per unit of strain, at default accuracy, in the steady state.
 %: share of the time in neighbours / laws / solves / measuring / advancing.
 memory: the most that the process held, packing included.
-factor: one sparse Cholesky factorization of this suspension, analysis not counted; ~ is extrapolated.
-explicit: 11000 factorizations, a unit of strain of the classical explicit scheme; ratio: explicit over s.
+factor: one sparse Cholesky factorization of this suspension without analysis; ~ is extrapolated.
+explicit: 11000 factorizations, a unit of strain of the classical explicit scheme.
+ratio: explicit over s.
 strain: sheared before + measured over; * is not in the steady state yet, for want of --budget.
 ";
 

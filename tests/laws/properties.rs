@@ -141,7 +141,8 @@ proptest! {
     #[test]
     fn resistances_are_positive_semidefinite(scene in scene()) {
         for Sample { name, law, .. } in scene.laws() {
-            let r = law.respond(&scene.pair(), &scene.memory(law.as_ref()), &scene.rates()).resistance;
+            let memory = scene.memory(law.as_ref());
+            let r = law.respond(&scene.pair(), &memory, &scene.rates()).resistance;
             prop_assert!(r.squeeze >= 0.0 && r.slide >= 0.0 && r.roll >= 0.0 && r.twist >= 0.0);
             let slack = 1e-12 * r.slide * r.roll;
             prop_assert!(r.slide_roll * r.slide_roll <= r.slide * r.roll + slack, "{name}");
