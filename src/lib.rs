@@ -99,7 +99,7 @@
 //! |---|---|---|
 //! | a pair law, with its table in case files | a file in [`laws`], a line in [`laws::REGISTER`] | `examples/custom_pair_law.rs` |
 //! | a study | a folder in [`study`], a line in [`study::STUDIES`] | `examples/custom_study.rs` |
-//! | an output | a file in [`run::outputs`], a line there | `examples/custom_output.rs` |
+//! | an output | a file in [`run::outputs`], a line in its `REGISTER` | `examples/custom_output.rs` |
 //! | a column | a line in a table of columns ([`record::column`]) | |
 //! | an integrator | a file in [`integrate`], a line in [`integrate::Stepper::new`] | |
 //!

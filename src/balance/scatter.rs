@@ -64,7 +64,7 @@ impl Scatter {
         pairs: usize,
         given: impl Fn(usize) -> (PairIds, Mirrored) + Sync,
     ) {
-        if !self.several() {
+        if !self.several() || pairs == 0 {
             for (ids, m) in (0..pairs).map(given) {
                 let [i, j] = ids.slots();
                 m.add_to(forces, 0, i);
@@ -124,6 +124,9 @@ mod tests {
             scatter.sort(particles, ids.iter().copied());
             assert!(scatter.several());
             scatter.add(&mut shared, count, given);
+            assert_eq!(alone, shared);
+            // A step in which no pair acts finds those of the step before.
+            scatter.add(&mut shared, 0, given);
             assert_eq!(alone, shared);
         }
     }

@@ -26,10 +26,11 @@ impl Known {
     ///
     /// # Panics
     ///
-    /// If another has its name.
+    /// If something else has its name, or that of its table.
     pub fn with_study(mut self, study: StudyKind) -> Self {
         let known = self.studies.iter().any(|other| other.name == study.name);
         assert!(!known, "there is a study {:?} already", study.name);
+        study.own_table().into_iter().for_each(|table| self.assert_free(table));
         self.studies.push(study);
         self
     }
@@ -38,12 +39,36 @@ impl Known {
     ///
     /// # Panics
     ///
-    /// If another has its name.
+    /// If something else has its name.
     pub fn with_law(mut self, law: LawKind) -> Self {
-        let known = self.laws.iter().any(|other| other.name == law.name);
-        assert!(!known, "there is a law {:?} already", law.name);
+        self.assert_free(law.name);
         self.laws.push(law);
         self
+    }
+
+    /// And the study and the laws of a case, from wherever they are.
+    pub fn with_those_of(mut self, case: &Case) -> Self {
+        if !self.studies.contains(&case.study) {
+            self = self.with_study(case.study);
+        }
+        for law in case.laws.named.kinds() {
+            if !self.laws.contains(&law) {
+                self = self.with_law(law);
+            }
+        }
+        self
+    }
+
+    /// Makes sure that no key at the top of a case has this name.
+    fn assert_free(&self, table: &str) {
+        let case = toml::Table::try_from(Case::default()).expect("a case is a table");
+        let mut keys = case.keys().flat_map(|keys| keys.split(' '));
+        let mut laws = self.laws.iter().map(|law| law.name);
+        let mut studies = self.studies.iter().filter_map(StudyKind::own_table);
+        let known = keys.any(|key| key == table)
+            || laws.any(|law| law == table)
+            || studies.any(|study| study == table);
+        assert!(!known, "cases have a key {table:?} already");
     }
 }
 

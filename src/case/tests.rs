@@ -201,6 +201,7 @@ impl LawTable for Pull {
     const NAME: &'static str = "pull";
 
     fn law(&self, units: CaseUnits) -> impl PairLaw + use<> {
+        assert!(self.hamaker >= 0.0, "made of a table that was refused");
         Attraction { hamaker: self.hamaker, regularisation: 0.1, range: units.radius }
     }
 }
@@ -230,4 +231,24 @@ fn the_table_of_a_law_from_outside_is_like_any_other() {
     let expected =
         "case.toml, --set pull.hamaker=-1: -1.0 is out of range, valid is >= 0; it pulls";
     assert_eq!(fault, expected);
+    // No law is made of a table that has a fault.
+    let fault = read("[soft]\nmodulus = 1e4\n", &["pull.hamaker=-1"]).unwrap_err().to_string();
+    assert!(fault.contains(expected), "{fault}");
+}
+
+#[test]
+fn a_table_belongs_to_one_law_or_study() {
+    let law = || LawKind::of::<Pull>();
+    for name in ["pull", "drive", "contact", "t1", "attraction"] {
+        let known = Known::default().with_law(law());
+        let mut twice = law();
+        twice.name = name;
+        let add = std::panic::AssertUnwindSafe(|| known.with_law(twice));
+        let refused = std::panic::catch_unwind(add).unwrap_err();
+        let message = refused.downcast_ref::<String>().unwrap();
+        assert_eq!(*message, format!("cases have a key {name:?} already"));
+    }
+    let case = Case::from_text(SHORT, Path::new("case.toml"), &[]).unwrap();
+    // Those of a case that are known are known once.
+    let _ = Known::default().with_those_of(&case);
 }

@@ -38,9 +38,12 @@ origins of stress or stages of a step.
 | unit | meaning |
 |---|---|
 | 1 | a pure number |
-| a | the smallest radius of a suspension or of a pair; `R` in the studies of soft spheres |
+| a | the smallest radius of a suspension or of a pair; `R` in the studies of soft spheres. In \
+  frames, contacts, velocities and pairs it is the unit of length of the case or file, which is \
+  the same where the smallest radius is 1 |
 | t, F | the units of time and force of a case or study; without a force scale 1/γ̇ and μγ̇a² |
-| μ, μγ̇ | viscosity of the fluid; that times the present shear rate, the unit of stress |
+| μ, μγ̇ | viscosity of the fluid; that times the present shear rate, the unit of stress (that \
+  of the case for a stiffness, at rest and in oscillations) |
 | τ, τ_c, W, N_y | time and force of a study, which `zerostokes check` prints |
 | s, m, N, J | SI units: wall time, and the study of collisions |
 | bytes | memory |

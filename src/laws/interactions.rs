@@ -72,7 +72,7 @@ impl Interactions {
     /// All origins that forces may count for: those of the register, then those of other laws.
     pub fn origins(&self) -> Vec<Origin> {
         let mut origins = Origin::ALL.to_vec();
-        for origin in self.iter().flat_map(|law| law.origins()) {
+        for origin in self.iter().flat_map(|law| law.all_origins()) {
             if !origins.contains(&origin) {
                 origins.push(origin);
             }

@@ -25,6 +25,11 @@ pub trait PairLaw: Any + CloneLaw + Debug + Send + Sync {
     /// Which stress the normal and the tangential force count for.
     fn origins(&self) -> [Origin; 2];
 
+    /// All origins that its parts may count for.
+    fn all_origins(&self) -> Vec<Origin> {
+        self.origins().to_vec()
+    }
+
     /// The mean force over the step, linearised about the guess `rates`.
     fn respond(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response;
 

@@ -29,6 +29,11 @@ impl Remote {
         self.0.iter().filter_map(move |law| part(law.as_ref()))
     }
 
+    /// The origins of all of them.
+    pub fn origins(&self) -> impl Iterator<Item = Origin> + '_ {
+        self.0.iter().map(|law| law.origins()[0])
+    }
+
     /// The gap beyond which there is nothing `[a]`.
     pub fn range(&self, radii: [f64; 2]) -> f64 {
         self.0.iter().map(|law| law.range(radii)).fold(0.0, f64::max)

@@ -109,11 +109,16 @@ impl NamedLaws {
         self.0.iter().find(|(kind, _)| kind.name == T::NAME).map(|(_, table)| read(table))
     }
 
-    /// Names of laws that do not act across the films of soft and rough particles.
-    pub fn not_across_films(&self) -> Vec<&'static str> {
-        let laws = self.interactions(CaseUnits { radius: 1.0, viscosity: 1.0 });
-        let within = laws.iter().map(|law| law.across_film([1.0; 2], 1.0).is_none());
-        self.kinds().zip(within).filter(|(_, within)| *within).map(|(kind, _)| kind.name).collect()
+    /// Names of laws that do not act across the films of soft and rough particles, among those
+    /// that can be made: their tables are not `faulty`.
+    pub fn not_across_films(&self, faulty: impl Fn(&str) -> bool) -> Vec<&'static str> {
+        let units = CaseUnits { radius: 1.0, viscosity: 1.0 };
+        let sound = self.0.iter().filter(|(kind, _)| !faulty(kind.name));
+        let apart = sound.filter(|(kind, table)| {
+            let law = (kind.add)(Interactions::default(), table, units);
+            law.iter().all(|law| law.across_film([1.0; 2], 1.0).is_none())
+        });
+        apart.map(|(kind, _)| kind.name).collect()
     }
 
     /// The laws that are named.

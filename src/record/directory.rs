@@ -37,7 +37,8 @@ const FILES: [&str; 13] = [
     CONTACT_FORCES,
 ];
 
-/// What a run writes besides `case.toml`. Only these are ever removed.
+/// What a run writes besides `case.toml`. Only these are ever removed, and what the checkpoint of a
+/// run names as appended.
 fn written() -> impl Iterator<Item = &'static str> {
     FILES.into_iter().chain(FIGURES)
 }
@@ -120,7 +121,10 @@ impl RunDirectory {
     /// last, so that a directory whose clearing was cut short is still known as a run's.
     fn begin(&self, case: &str) -> Result<Start, Error> {
         // Outputs from outside the crate are known from the checkpoint; no name leads out of here.
-        for name in appended_files(&self.path).iter().filter(|name| !name.contains(['/', '\\'])) {
+        let plain = |name: &&String| Path::new(name).file_name().is_some_and(|own| own == &***name);
+        let kept = [LOCK, CASE];
+        let others = appended_files(&self.path);
+        for name in others.iter().filter(plain).filter(|name| !kept.contains(&name.as_str())) {
             remove_if_present(&self.file(name))?;
         }
         for name in written() {

@@ -176,6 +176,11 @@ fn force_removes_what_an_output_of_ones_own_has_written() {
     open(scratch.path(), TWO, Existing::Replace).unwrap();
     assert!(!scratch.file("heights.csv").exists());
     assert!(scratch.file("notes.txt").exists());
+    // Whatever a checkpoint that is not ours may name.
+    let names = r#"{"lengths":{"..":1,"":1,".lock":1,"case.toml":1,"../out":1},"state":0}"#;
+    fs::write(scratch.file(CHECKPOINT), names).unwrap();
+    open(scratch.path(), ONE, Existing::Replace).unwrap();
+    assert!(scratch.file(LOCK).exists() && scratch.file(CASE).exists());
 }
 
 #[test]

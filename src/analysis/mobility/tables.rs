@@ -106,7 +106,9 @@ fn pair_columns() -> Vec<Column<Near>> {
     columns.extend(of(["nx", "ny", "nz"], "1", "unit vector from i to j", |n, k| n.pair.normal[k]));
     columns.extend(of(["fx", "fy", "fz"], "F", "force on j", |n, k| n.pair.force[k]));
     columns.extend([
-        one("normal_force", "F", "normal force", |n| n.pair.normal_forces.iter().sum()),
+        one("normal_force", "F", "normal force, positive in tension", |n| {
+            n.pair.normal_forces.iter().sum()
+        }),
         one("normal_lubrication", "F", "part of the normal force due to lubrication", |n| {
             n.by(lubrication::ORIGIN)
         }),

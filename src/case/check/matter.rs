@@ -226,7 +226,8 @@ impl Check<'_> {
 
     /// Laws that do not act across films, where all forces go through films.
     pub(super) fn only_across_films(&mut self, table: &str) {
-        for law in self.case.laws.named.not_across_films() {
+        let faulty = |law: &str| self.has_fault_in(law);
+        for law in self.case.laws.named.not_across_films(faulty) {
             let why = format!("forces between spheres of [{table}] go through their films");
             self.unused(law, true, &why);
         }

@@ -52,6 +52,12 @@ pub struct Check<'a> {
 }
 
 impl Check<'_> {
+    /// Whether something is wrong in this table.
+    fn has_fault_in(&self, table: &str) -> bool {
+        let inside = |key: &str| key.split_once('.').is_some_and(|(own, _)| own == table);
+        self.faults.iter().any(|fault| inside(&fault.key))
+    }
+
     /// Whether the user gave this key.
     pub fn given(&self, key: &str) -> bool {
         self.document.find(&way(key)).is_some()

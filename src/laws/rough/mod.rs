@@ -263,6 +263,10 @@ impl PairLaw for Rough {
         [lubrication::ORIGIN; 2]
     }
 
+    fn all_origins(&self) -> Vec<Origin> {
+        self.origins().into_iter().chain(self.remote.origins()).collect()
+    }
+
     fn parts(
         &self,
         pair: &Pair,

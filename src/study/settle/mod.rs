@@ -109,7 +109,12 @@ pub const COLUMNS: &[Column<FallSample>] = &[
     Column::new("gap", "a", "thickness of the film u", |p| p.touch.gap),
     Column::new("log10_gap", "1", "decadic logarithm of u/a", |p| p.log10_gap),
     Column::new("centre_gap", "a", "gap of undeflected spheres", |p| p.centre_gap),
-    Column::new("tension", "W", "tension between the spheres", FallSample::tension),
+    Column::new(
+        "tension",
+        "W",
+        "tension between the spheres, negative when pressed",
+        FallSample::tension,
+    ),
     Column::new("contact", "W", "force between the asperities", |p| p.touch.contact / WEIGHT),
     Column::new("force_residual", "1", "imbalance of forces", |p| p.seen.effort.force_residual),
     Column::new("solves", "1", "linear systems solved", |p| p.seen.effort.solves as f64),
@@ -247,7 +252,9 @@ impl Study for SettleStudy {
     }
 
     fn after_step(&mut self, moved: &Moved<'_>) -> (Option<Vec<f64>>, bool) {
-        let Some(sample) = FallSample::new(moved) else { return (None, false) };
+        let Some(sample) = FallSample::new(moved) else {
+            return (Some(vec![f64::NAN; COLUMNS.len()]), false);
+        };
         self.progress.add(&sample, &self.table);
         (Some(values(COLUMNS, &sample)), self.is_over(&sample))
     }

@@ -182,7 +182,9 @@ impl Study for SoftPairStudy {
     }
 
     fn after_step(&mut self, moved: &Moved<'_>) -> (Option<Vec<f64>>, bool) {
-        let Some(sample) = PairSample::new(moved, &self.table) else { return (None, false) };
+        let Some(sample) = PairSample::new(moved, &self.table) else {
+            return (Some(vec![f64::NAN; COLUMNS.len()]), false);
+        };
         (Some(values(COLUMNS, &sample)), self.table.is_over(sample.film.gap))
     }
 

@@ -33,8 +33,15 @@ pub const COLUMNS: &[Column<GroupSample>] = &[
     }),
     Column::new("gap_vertical", "R", "thickness of the film between A and D", |s| s.group.gaps[1]),
     Column::new("gap_diagonal", "R", "mean film of the four other pairs", |s| s.group.gaps[2]),
-    Column::new("normal_horizontal", "N_y", "force between B and C", |s| s.group.normal[0]),
-    Column::new("normal_vertical", "N_y", "force between A and D", |s| s.group.normal[1]),
+    Column::new(
+        "normal_horizontal",
+        "N_y",
+        "force between B and C, positive in compression",
+        |s| s.group.normal[0],
+    ),
+    Column::new("normal_vertical", "N_y", "force between A and D, positive in compression", |s| {
+        s.group.normal[1]
+    }),
     Column::new("normal_diagonal", "N_y", "mean force in the four other pairs", |s| {
         s.group.normal[2]
     }),

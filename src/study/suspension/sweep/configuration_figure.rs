@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::names::symbol;
 use crate::Error;
-use crate::case::Case;
-use crate::record::{CASE, PointStatus, SweepTable};
+use crate::case::{Case, Known};
+use crate::record::{CASE, PointStatus};
 use crate::study::suspension::pictures;
-use crate::study::sweep::{POINTS, short};
+use crate::study::sweep::{FinishedSweep, POINTS, short};
 
 /// The figure, without its extension.
 const CONFIGURATIONS: &str = "configurations";
@@ -16,7 +16,9 @@ const CONFIGURATIONS: &str = "configurations";
 const MOST_RUNS: usize = 6;
 
 /// Draws the points that have pictures, if there are two to six; returns the names of the figures.
-pub(super) fn draw(directory: &Path, table: &SweepTable) -> Result<Vec<&'static str>, Error> {
+pub(super) fn draw(sweep: &FinishedSweep<'_>) -> Result<Vec<&'static str>, Error> {
+    let &FinishedSweep { case, directory, table } = sweep;
+    let known = Known::default().with_those_of(case);
     let width = table.rows.len().to_string().len().max(4);
     let mut runs: Vec<(String, Case, PathBuf)> = Vec::new();
     for (k, row) in table.rows.iter().enumerate().filter(|(_, r)| r.status == PointStatus::Finished)
@@ -31,7 +33,7 @@ pub(super) fn draw(directory: &Path, table: &SweepTable) -> Result<Vec<&'static 
             None => short(value),
         });
         let label = named.collect::<Vec<_>>().join(", ");
-        runs.push((label, Case::read(&point.join(CASE), &[])?, point));
+        runs.push((label, Case::read_with(&point.join(CASE), &[], &known)?, point));
     }
     if runs.len() < 2 || !runs.iter().all(|(_, case, _)| pictures::has_pictures(case)) {
         return Ok(Vec::new());

@@ -52,7 +52,7 @@ pub(super) fn conclude(sweep: &FinishedSweep<'_>) -> Result<SweepReport, Error> 
         made.files.push(CURVE_FIT.to_owned());
     }
     made.add_figures(&curve_figures::draw(directory, &curves, case, &fits)?);
-    made.add_figures(&configuration_figure::draw(directory, table)?);
+    made.add_figures(&configuration_figure::draw(sweep)?);
     Ok(made)
 }
 
