@@ -227,7 +227,9 @@ impl<'de> Entries<'de> {
             group.is_none_or(|group| has(group, name)) && !groups.iter().any(|g| has(g, name))
         };
         let own = all.iter().filter(|(name, _)| own(name));
-        let own = own.map(|(name, node)| (name.as_str(), Cursor::new(node, &join(key, name))));
+        // Names of groups, and in brackets, are the schema's own; in a file they are unknown keys.
+        let known = |name: &'de str| if name.contains([' ', '[']) { "?" } else { name };
+        let own = own.map(|(name, node)| (known(name), Cursor::new(node, &join(key, name))));
         let whole = |group| (group, Cursor { node, key: key.clone(), group: Some(group) });
         let entries: Vec<_> = own.chain(groups.iter().map(|group| whole(*group))).collect();
         Entries { entries: entries.into_iter(), value: None }

@@ -335,3 +335,12 @@ fn a_pair_wakes_within_its_range_and_is_forgotten_beyond() {
     law.init_memory([1.0; 2], &Vector3::new(2.0, 0.0, 0.0), &mut now);
     assert!(now[0].is_finite() && now[0].exp() > 0.0 && now[0].exp() <= 1e-8);
 }
+
+#[test]
+fn remote_forces_count_for_their_own_origins() {
+    use crate::laws::repulsion::{self, Repulsion};
+    let repulsion = Repulsion { force: 40.0, debye_length: 0.02, smallest_radius: 1.0 };
+    let law = Rough { remote: Remote::of(Interactions::of(repulsion)), ..law() };
+    assert!(law.all_origins().contains(&repulsion::ORIGIN));
+    assert!(law.all_origins().contains(&lubrication::ORIGIN));
+}
