@@ -1,4 +1,4 @@
-//! What a unit of strain costs in the steady state at default accuracy, over N, φ and μ, next to
+//! What a unit of strain costs in the steady state at default accuracy, over N, φ and friction, next to
 //! one factorization of the same suspension.
 //!
 //! `cargo bench --bench strain` prints a table; options follow `--`, and `-- --help` lists them.
@@ -13,6 +13,8 @@ mod factor;
 mod kernel;
 #[path = "strain/options.rs"]
 mod options;
+#[path = "strain/page.rs"]
+mod page;
 #[path = "strain/row.rs"]
 mod row;
 #[path = "strain/table.rs"]
@@ -144,7 +146,8 @@ impl Drop for Kept {
 fn all_rows(options: &Options) {
     let threads = options.threads.unwrap_or_else(rayon::current_num_threads);
     println!("Threads: {threads}; one for factorizations.");
-    if let Some(load) = load() {
+    let load = load();
+    if let Some(load) = load {
         println!("Load: {load:.2} before the first row; anything but 0 spoils times.");
     }
     let bandwidth = bandwidth::streaming_bandwidth();
@@ -168,9 +171,12 @@ fn all_rows(options: &Options) {
         }
     }
     table.end();
+    if let Some(path) = &options.page {
+        page::replace(path, &table.rows, threads, load).expect("a page with a place for the table");
+    }
     if !kept.is_empty() {
         println!(
-            "\nTwo threads over one, the same steps from the end of the row (φ = 0.5, μ = 1):"
+            "\nTwo threads over one, the same steps from the end of the row (φ = 0.5, friction 1):"
         );
     }
     for (setting, measured, file) in kept {

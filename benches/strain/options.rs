@@ -18,11 +18,11 @@ const FRICTIONS: [f64; 2] = [0.0, 1.0];
 
 /// What a unit of strain costs in the steady state at default accuracy.
 ///
-/// Without options: N = 200, 500, 2000 and 8000 at φ = 0.5, μ = 0 and 1.
+/// Without options: N = 200, 500, 2000 and 8000 at φ = 0.5, friction 0 and 1.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "strain")]
 pub struct Options {
-    /// Every row: N = 200 to 100000, φ = 0.5 and 0.55, μ = 0 and 1, and the speed-up by threads.
+    /// Every row: N = 200 to 100000, φ = 0.5 and 0.55, friction 0 and 1, and the speed-up by threads.
     #[arg(long)]
     pub all: bool,
     /// Numbers of particles, such as 500,2000.
@@ -32,7 +32,7 @@ pub struct Options {
     #[arg(long, value_delimiter = ',', value_name = "φ,…")]
     pub phi: Vec<f64>,
     /// Friction coefficients, such as 0,1.
-    #[arg(long, value_delimiter = ',', value_name = "μ,…")]
+    #[arg(long, value_delimiter = ',', value_name = "μ_p,…")]
     pub friction: Vec<f64>,
     /// Threads [default: all cores].
     #[arg(long)]
@@ -44,7 +44,10 @@ pub struct Options {
     /// A file for the table, as CSV.
     #[arg(long)]
     pub csv: Option<PathBuf>,
-    /// Measures the speed-up of two threads over one at φ = 0.5, μ = 1 for rows of N = 500 and
+    /// A page of the manual whose table is replaced, docs/performance.md.
+    #[arg(long)]
+    pub page: Option<PathBuf>,
+    /// Measures the speed-up of two threads over one at φ = 0.5, friction 1 for rows of N = 500 and
     /// more.
     #[arg(long, conflicts_with = "threads")]
     pub scaling: bool,
@@ -71,7 +74,7 @@ pub struct Setting {
     pub count: usize,
     /// Volume fraction φ.
     pub phi: f64,
-    /// Friction coefficient μ.
+    /// Friction coefficient μ_p.
     pub friction: f64,
 }
 

@@ -27,6 +27,8 @@ const LEAST_STEPS: u64 = 3;
 pub struct Measured {
     /// Costs of the stretch that was measured.
     pub cost: Cost,
+    /// Processor time of all threads in that stretch, where the system tells `[s]`.
+    pub processor_seconds: Option<f64>,
     /// Strain before it.
     pub before: f64,
     /// The most memory that the process held, packing included `[bytes]`.
@@ -41,6 +43,11 @@ pub struct Sheared {
 }
 
 impl Measured {
+    /// Processor time per unit of strain, where the system tells `[s]`.
+    pub fn processor_seconds_per_strain(&self) -> Option<f64> {
+        Some(self.processor_seconds? / self.cost.strain)
+    }
+
     /// Whether it was sheared as far as it should be before it was measured.
     pub fn is_steady(&self) -> bool {
         self.before >= BEFORE
@@ -71,6 +78,7 @@ pub fn measure(setting: Setting, budget: f64) -> Result<(Measured, Suspension), 
         advance(&mut stepper, &mut state, &mut Cost::default())?;
     }
     let (before, earlier) = (state.clock.strain, *stepper.times());
+    let processor = processor_seconds();
     let mut cost = Cost { particles: state.len(), ..Cost::default() };
     let window = Instant::now();
     while cost.steps < LEAST_STEPS
@@ -81,7 +89,20 @@ pub fn measure(setting: Setting, budget: f64) -> Result<(Measured, Suspension), 
         cost.seconds = window.elapsed().as_secs_f64();
     }
     cost.times = cost::since(&earlier, stepper.times());
-    Ok((Measured { cost, before, peak_memory: cost::peak_memory() }, state))
+    let processor_seconds = processor.zip(processor_seconds()).map(|(from, to)| to - from);
+    let peak_memory = cost::peak_memory();
+    Ok((Measured { cost, processor_seconds, before, peak_memory }, state))
+}
+
+/// The time for which the threads of this process have run so far, where the system tells `[s]`. It
+/// does not count what others took of the machine.
+fn processor_seconds() -> Option<f64> {
+    let mut nanoseconds = 0.0;
+    for thread in std::fs::read_dir("/proc/self/task").ok()? {
+        let told = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        nanoseconds += told.split_whitespace().next()?.parse::<f64>().ok()?;
+    }
+    Some(1e-9 * nanoseconds)
 }
 
 /// Shears a suspension on by some steps.

@@ -27,11 +27,12 @@ pub struct Table {
 }
 
 /// Columns of the file.
-const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 21] = [
     "particles",
     "volume_fraction",
     "friction",
     "seconds_per_strain",
+    "processor_seconds_per_strain",
     "steps_per_strain",
     "solves_per_strain",
     "iterations_per_strain",
@@ -53,6 +54,7 @@ const COLUMNS: [&str; 20] = [
 /// What is said about columns before the first row.
 const LEGEND: &str = "
 s, steps, solves, iterations: per unit of strain, at default accuracy, in the steady state.
+cpu: processor time of all threads; it does not count what others took of the machine.
 %: share of the time in neighbours / laws / solves / measuring / advancing.
 memory: the most that the process held, packing included.
 factor: one sparse Cholesky factorization of this suspension without analysis; ~ is extrapolated.
@@ -63,7 +65,7 @@ strain: sheared before + measured over; * is not in the steady state yet, for wa
 
 impl Row {
     /// Wall time per unit of strain `[s]`.
-    fn seconds(&self) -> f64 {
+    pub fn seconds(&self) -> f64 {
         self.measured.cost.seconds / self.measured.cost.strain
     }
 
@@ -77,7 +79,7 @@ impl Row {
     }
 
     fn line(&self) -> String {
-        let (Setting { count, phi, friction }, Measured { cost, before, peak_memory }) =
+        let (Setting { count, phi, friction }, Measured { cost, before, peak_memory, .. }) =
             (self.setting, self.measured);
         let per_strain = |number: u64| format!("{:.0}", number as f64 / cost.strain);
         let whole = cost.seconds.max(f64::MIN_POSITIVE);
@@ -87,7 +89,7 @@ impl Row {
             .iter()
             .map(|(_, seconds)| format!("{:.0}", 100.0 * seconds / whole))
             .collect();
-        let memory = |number: Option<f64>| number.map_or("–".to_owned(), three_digits);
+        let known = |number: Option<f64>| number.map_or("–".to_owned(), three_digits);
         let mark = match self.factorization {
             Some(Factorization::Extrapolated(_)) => "~",
             _ => "",
@@ -100,12 +102,13 @@ impl Row {
             &format!("{phi:.2}"),
             &friction.to_string(),
             &three_digits(self.seconds()),
+            &known(self.measured.processor_seconds_per_strain()),
             &per_strain(cost.steps),
             &per_strain(cost.solves),
             &per_strain(cost.iterations),
             &shares.join("/"),
-            &memory(peak_memory.map(megabytes)),
-            &memory(peak_memory.map(|bytes| kilobytes_each(bytes, count))),
+            &known(peak_memory.map(megabytes)),
+            &known(peak_memory.map(|bytes| kilobytes_each(bytes, count))),
             &marked(self.factorization.map(|f| f.seconds())),
             &marked(self.explicit()),
             &marked(self.explicit().map(|seconds| seconds / self.seconds())),
@@ -114,12 +117,13 @@ impl Row {
     }
 
     fn record(&self) -> Vec<String> {
-        let (Setting { count, phi, friction }, Measured { cost, before, peak_memory }) =
+        let (Setting { count, phi, friction }, Measured { cost, before, peak_memory, .. }) =
             (self.setting, self.measured);
         let per_strain = |number: u64| (number as f64 / cost.strain).to_string();
         let known = |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
         let mut record = vec![count.to_string(), phi.to_string(), friction.to_string()];
         record.push(self.seconds().to_string());
+        record.push(known(self.measured.processor_seconds_per_strain()));
         record.extend([cost.steps, cost.solves, cost.iterations].map(per_strain));
         let shares = cost.times.by_name();
         record.extend(shares.iter().map(|(_, seconds)| (seconds / cost.seconds).to_string()));
@@ -137,8 +141,8 @@ impl Row {
 }
 
 /// Fields side by side, right-aligned.
-fn columns(fields: &[&str; 14]) -> String {
-    let widths = [6, 4, 3, 8, 5, 6, 10, 14, 8, 6, 8, 10, 7, 15];
+fn columns(fields: &[&str; 15]) -> String {
+    let widths = [6, 4, 3, 8, 8, 5, 6, 10, 14, 8, 6, 8, 10, 7, 15];
     let fields = fields.iter().zip(widths).map(|(field, width)| format!("{field:>width$}"));
     fields.collect::<Vec<_>>().join("  ")
 }
@@ -157,8 +161,9 @@ impl Table {
             columns(&[
                 "N",
                 "φ",
-                "μ",
+                "μ_p",
                 "s",
+                "cpu/s",
                 "steps",
                 "solves",
                 "iterations",
@@ -202,7 +207,7 @@ impl Table {
                 let power = exponent(from, to);
                 let star = if two.iter().all(|row| row.measured.is_steady()) { "" } else { " *" };
                 let sizes = format!("from {} to {}", from.0, to.0);
-                format!("  φ = {phi:.2}, μ = {friction}: N^{power:.2} {sizes}{star}")
+                format!("  φ = {phi:.2}, μ_p = {friction}: N^{power:.2} {sizes}{star}")
             })
             .collect();
         if !grow.is_empty() {
@@ -214,7 +219,7 @@ impl Table {
         });
         for (Setting { count, phi, friction }, law) in laws {
             println!(
-                "Factorization of N = {count} at φ = {phi:.2}, μ = {friction}: {} s × ({count}/{})^{:.2}, \
+                "Factorization of N = {count} at φ = {phi:.2}, μ_p = {friction}: {} s × ({count}/{})^{:.2}, \
                  from N = {} and {}.",
                 three_digits(law.last),
                 law.from[1],
