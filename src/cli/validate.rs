@@ -12,7 +12,7 @@ use super::screen::{self, Screen};
 use super::signals::Interrupt;
 use crate::Error;
 use crate::validate::{
-    Extent, Finding, Model, TableTally, Watch, all_pass, carry_out, jobs, table,
+    Extent, Finding, Model, TableTally, Watch, all_pass, carry_out, jobs, page, table,
 };
 
 #[derive(Debug, Args)]
@@ -20,7 +20,7 @@ pub(super) struct ValidateArguments {
     /// Run a part of every group, in seconds instead of minutes.
     #[arg(long)]
     quick: bool,
-    /// Also write every number to validate.csv in this directory.
+    /// Also write every number to validate.csv in this directory, and the table to validation.md.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Cases at a time [default: all cores].
@@ -54,7 +54,7 @@ pub(super) fn validate(arguments: &ValidateArguments) -> Result<u8, Error> {
     conclude(&findings, screen.began.elapsed(), arguments)
 }
 
-/// Ends the table, writes the file and chooses the exit code.
+/// Ends the table, writes the files and chooses the exit code.
 fn conclude(
     findings: &[Finding],
     time: Duration,
@@ -62,9 +62,11 @@ fn conclude(
 ) -> Result<u8, Error> {
     let mut lines = vec![String::new(), format!("{}, {}", table::count(findings), span(time))];
     if let Some(out) = &arguments.out {
-        let file = out.join(table::FILE);
-        table::write(&file, findings)?;
-        lines.push(format!("files               {}", file.display()));
+        let (numbers, page) = (out.join(table::FILE), out.join(page::FILE));
+        table::write(&numbers, findings)?;
+        page::write(&page, findings)?;
+        lines.push(format!("files               {}", numbers.display()));
+        lines.push(format!("                    {}", page.display()));
     }
     print(&lines)?;
     Ok(exit_code(findings))

@@ -56,6 +56,7 @@ fn restitution() -> Job {
         };
         Ok(vec![of("steel-1")?, of("delrin")?])
     })
+    .source("a separate program, collision_restitution.csv")
 }
 
 /// Momentum lost in the film on both ways is that at the start at
@@ -65,8 +66,11 @@ fn critical() -> Job {
         row("St where rebound begins, four materials", Tolerance::Relative(0.05))
             .paper("5 to 20")
             .note("reference: (1 + 1/e) ln(R*/h_min), 17 to 24; the paper quotes experiments"),
-        row("  restitution just below it", Tolerance::Absolute(0.0)).paper("0"),
-        row("  without inertia, whatever the speed", Tolerance::Absolute(1e-6)),
+        row("  restitution just below it", Tolerance::Absolute(0.0))
+            .paper("0")
+            .source("theory: the film takes all momentum"),
+        row("  without inertia, whatever the speed", Tolerance::Absolute(1e-6))
+            .source("theory: no inertia, no rebound"),
     ];
     Job::new(rows, 2 * Material::ALL.len(), 0.5, |bench| -> Findings {
         let given = |material| Collision { material, ..Collision::default() };
@@ -86,6 +90,7 @@ fn critical() -> Job {
         })?;
         Ok(vec![numbers, below, without])
     })
+    .source("closed form to leading order")
 }
 
 fn fast() -> Job {
@@ -102,6 +107,7 @@ fn fast() -> Job {
         };
         Ok(vec![at(2e3)?, at(1e5)?])
     })
+    .source("restitution without a fluid, table 1")
 }
 
 /// All momentum stays in the film, \\(\ln(R^*/h) = \mathrm{St}\\).
@@ -120,6 +126,7 @@ fn slow() -> Job {
         }
         Ok(vec![touched, gaps])
     })
+    .source("closed form: ln(R*/h) = St where they stop")
 }
 
 /// Level below the roughness at which surfaces deform by as much, rising above.
@@ -130,6 +137,7 @@ fn roughness() -> Job {
         row("smooth spheres (1 to 10 nm): change of e", Tolerance::Absolute(1e-9)).paper("none"),
         row("  e rises with roughness, St 30 to 900", Tolerance::Same)
             .paper("yes")
+            .source("the paper")
             .note("from 0.2 to 10 μm"),
     ];
     Job::new(rows, STOKES.len() * SIZES.len(), 0.5, |bench| -> Findings {
@@ -148,6 +156,7 @@ fn roughness() -> Job {
         }
         Ok(vec![level, rises])
     })
+    .source("the paper: level where deformation is larger")
 }
 
 /// Surfaces that slide all the time: \\(\tan\theta' = (\tan\theta - \mu(1+e))/e\\).
@@ -168,4 +177,5 @@ fn grazing() -> Job {
         };
         Ok(vec![of("sphere")?, of("wall")?])
     })
+    .source("Coulomb's law for surfaces that slide throughout")
 }

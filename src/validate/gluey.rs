@@ -38,6 +38,7 @@ fn inertial() -> Job {
         let least = each(bench, &[], "/gluey/least_gamma", -4.0)?;
         Ok(vec![each(bench, &[], HIT, 1.0)?, each(bench, &[], OFF, 4.0)?, least])
     })
+    .source("closed form")
 }
 
 fn rough() -> Job {
@@ -49,6 +50,7 @@ fn rough() -> Job {
         let of = |gamma: f64, off: f64| each(bench, &[set("gluey.gamma_min", gamma)], OFF, off);
         Ok(vec![of(-3.0, 3.5)?, of(0.0, 2.0)?])
     })
+    .source("closed form")
 }
 
 fn against_drag() -> Job {
@@ -64,6 +66,7 @@ fn against_drag() -> Job {
         let off = each(bench, &keys, OFF, 4.0 - hit)?;
         Ok(vec![each(bench, &keys, HIT, hit)?, off, each(bench, &rough, OFF, 2.5)?])
     })
+    .source("closed form")
 }
 
 /// Glued at a distance d two spheres turn at \\(v_t\\), and part after \\(d\,v_n/v_t^2\\).
@@ -73,6 +76,7 @@ fn billiard() -> Job {
         let ran = bench.run(GLUEY_BILLIARD, &[set("time.step", 1e-3)])?;
         Ok(vec![vec![Measure::of("step 0.001", 8.695_027_775, last_glued(&ran))]])
     })
+    .source("closed form: d v_n/v_t² after the hit")
 }
 
 /// The last time at which a pair was glued.
@@ -93,4 +97,5 @@ fn lotto() -> Job {
         let at = |place: &str| vec![Measure::of("γ_min = -1", 0.0, ran.number(place))];
         Ok(vec![at("/constraints/violation"), at("/constraints/complementarity")])
     })
+    .source("gaps stay open, γ D = 0")
 }

@@ -1,15 +1,15 @@
 //! The benchmarks of the papers, run by the program itself: `zerostokes validate`.
 //!
 //! A [`Job`] runs shipped cases with some keys set, as `zerostokes run` does, in a directory that
-//! is removed afterwards, or asks a law for a number. It answers for one or more [`Row`]s of the
-//! table, each with one or more [`Measure`]s: what is found here beside what an independent
-//! program, a closed form or another paper gives. Where a paper prints a number that does not
-//! follow from its own equations (an erratum), the row shows that number, says so, and is judged by
-//! the reference.
+//! is removed afterwards, or evaluates a law. It fills in one or more [`Row`]s of the table, each
+//! with one or more [`Measure`]s: what is found here beside what an independent program, a closed
+//! form or another paper gives. Where a paper prints a number that does not follow from its own
+//! equations (an erratum), the row shows that number and says so; the verdict is by the reference.
 
 mod bench;
 mod collision;
 mod gluey;
+pub mod page;
 mod reference;
 mod rough;
 mod soft;
@@ -96,14 +96,22 @@ pub struct Row {
     pub paper: String,
     /// How far off it may be.
     pub tolerance: Tolerance,
+    /// Where the reference comes from.
+    pub source: &'static str,
     /// What a reader has to know; empty for most.
     pub note: String,
 }
 
 impl Row {
-    /// A row without a paper's value and without a note.
+    /// A row without a paper's value, a source and a note.
     pub fn new(model: Model, what: impl Into<String>, tolerance: Tolerance) -> Self {
-        Row { model, what: what.into(), paper: String::new(), tolerance, note: String::new() }
+        let (what, paper, note) = (what.into(), String::new(), String::new());
+        Row { model, what, paper, tolerance, source: "", note }
+    }
+
+    /// With the source of its reference.
+    pub fn source(self, source: &'static str) -> Self {
+        Row { source, ..self }
     }
 
     /// With what the paper says.
@@ -143,6 +151,14 @@ impl Job {
         Job { rows, runs, cost, work: Box::new(work) }
     }
 
+    /// With a source for all rows that have none of their own.
+    fn source(mut self, source: &'static str) -> Self {
+        for row in self.rows.iter_mut().filter(|row| row.source.is_empty()) {
+            row.source = source;
+        }
+        self
+    }
+
     /// With a note to its first row.
     fn noted(mut self, note: &str) -> Self {
         if let Some(row) = self.rows.first_mut() {
@@ -166,6 +182,13 @@ pub fn jobs(extent: Extent) -> Vec<Job> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_row_says_where_its_reference_comes_from() {
+        for row in [Extent::Quick, Extent::Full].into_iter().flat_map(jobs).flat_map(|j| j.rows) {
+            assert!(!row.source.is_empty(), "{}", row.what);
+        }
+    }
 
     #[test]
     fn every_model_has_rows_and_quick_is_cheaper() {

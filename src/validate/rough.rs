@@ -7,6 +7,9 @@ use super::{Bench, Extent, Findings, Halt, Job, Measure, Model, Row, Tolerance};
 /// Agreement asked of two spheres in shear with an independent program.
 const SAME_MODEL: Tolerance = Tolerance::Relative(5e-3);
 
+/// Where numbers of two spheres in shear come from.
+const PROGRAM: &str = "a separate program, pair_shear_same_model.csv";
+
 /// The jobs of this model.
 pub fn jobs(extent: Extent) -> Vec<Job> {
     vec![
@@ -38,6 +41,7 @@ fn smooth() -> Job {
         let rate = if reached { ran.number("/settle/decay_rate") } else { f64::NAN };
         Ok(vec![vec![Measure::new(-8.0 / 9.0, rate)]])
     })
+    .source("closed form, eq. 36")
 }
 
 fn deep() -> Job {
@@ -55,6 +59,7 @@ fn deep() -> Job {
             vec![Measure::new(0.0, gap.unwrap_or(f64::NAN))],
         ])
     })
+    .source("closed form, eq. 36: the film never ends")
 }
 
 /// eq. 37: \\(u = \varepsilon a - W/k_n = \varepsilon a(1 - 1/\mathcal K)\\).
@@ -71,6 +76,7 @@ fn equilibrium() -> Job {
         };
         Ok(vec![CASES.into_iter().map(of).collect::<Result<_, Halt>>()?])
     })
+    .source("closed form, eq. 37")
 }
 
 fn overloaded() -> Job {
@@ -80,6 +86,7 @@ fn overloaded() -> Job {
         let ran = bench.run(FALLING_SPHERE, &[set("settle.contact_number", 0.5)])?;
         Ok(vec![vec![Measure::new(-4.0 / 9.0, ran.number("/settle/decay_rate"))]])
     })
+    .source("closed form: the asperities bear K of the weight")
 }
 
 /// eq. 34 at a Stokes number at which it should not matter.
@@ -97,6 +104,7 @@ fn inertial() -> Job {
             vec![Measure::new(0.5, borne.number("/settle/final_gap") / 1e-3)],
         ])
     })
+    .source("closed forms without inertia, eqs. 36 and 37")
 }
 
 /// Two spheres in shear as an entry of the table has them.
@@ -159,11 +167,12 @@ fn rigid(extent: Extent) -> Job {
         found.push(all_offsets);
         Ok(found)
     })
+    .source(PROGRAM)
 }
 
 fn erratum() -> Job {
     let row = row("  min gap at offset 0.01, cut-off 4 a", SAME_MODEL).paper("3e-5").note(
-        "erratum 2f: the paper's gap does not follow from its eq. 41; the same model gives 8.28e-2, \
+        "erratum: the paper's gap does not follow from its eq. 41; the same model gives 8.28e-2, \
          two-body hydrodynamics 4.34e-5",
     );
     Job::new(vec![row], 1, 0.1, |bench| {
@@ -174,6 +183,7 @@ fn erratum() -> Job {
         })?;
         Ok(vec![gaps])
     })
+    .source(PROGRAM)
 }
 
 /// Rows of smallest gap and final offset, named alike.
@@ -196,6 +206,7 @@ fn soft(extent: Extent) -> Job {
         };
         Ok(pass_all(bench, wanted)?.to_vec())
     })
+    .source(PROGRAM)
 }
 
 fn rough(extent: Extent) -> Job {
@@ -208,6 +219,7 @@ fn rough(extent: Extent) -> Job {
         };
         Ok(pass_all(bench, wanted)?.to_vec())
     })
+    .source(PROGRAM)
 }
 
 /// Offset 0.1, and 0.5 out of plane, cut-off 4, ε = 0.12, k_n = k_b = 1e4, k_t = 0.3 k_b, friction
@@ -240,6 +252,7 @@ fn friction() -> Job {
             vec![Measure::new(time, time_at(&ran, 10.0))],
         ])
     })
+    .source("a separate program")
 }
 
 /// When a distance along the flow is reached. There, beyond the cut-off, the spheres move with the

@@ -7,6 +7,9 @@ use super::{Bench, Extent, Findings, Halt, Job, Measure, Model, Row, Tolerance};
 /// Agreement asked of durations with an independent program.
 const DURATION: Tolerance = Tolerance::Relative(2e-3);
 
+/// Where durations come from.
+const PROGRAM: &str = "stiff integration by a separate program, t1_durations.csv";
+
 /// The jobs of this model.
 pub fn jobs(extent: Extent) -> Vec<Job> {
     vec![
@@ -40,7 +43,7 @@ fn figure_4() -> Job {
     let row = row("T1 of figure 4 (κ = 3e-3, h₀ = 0.01 R): duration [τ]", DURATION)
         .paper("100 to 250")
         .note(
-            "erratum 3d: the paper's equations give 11.9 τ (10.2 τ for c = 2); 207 τ belongs to \
+            "erratum: the paper's equations give 11.9 τ (10.2 τ for c = 2); 207 τ belongs to \
              κ = 0.1",
         );
     Job::new(vec![row], 1, 0.1, |bench| {
@@ -50,6 +53,7 @@ fn figure_4() -> Job {
         let ran = rearrange(bench, 3e-3, 1e-2, &[])?;
         Ok(vec![vec![Measure::new(reference, ran.number("/t1/duration"))]])
     })
+    .source(PROGRAM)
 }
 
 /// How fast the duration comes to that without inertia.
@@ -65,6 +69,7 @@ fn inertia() -> Job {
         let [large, small] = [duration(1e-2)? - still, duration(3e-3)? - still];
         Ok(vec![vec![Measure::new(1.0, (large / small).ln() / (1e-2_f64 / 3e-3).ln())]])
     })
+    .source("theory: a small mass acts in first order")
 }
 
 /// Durations over (κ, h₀), and whether the film was ever in the Hertz regime.
@@ -89,6 +94,7 @@ fn durations(extent: Extent, factor: f64) -> Job {
         }
         Ok(vec![times, regimes])
     })
+    .source(PROGRAM)
 }
 
 /// Deep in the Hertz regime durations are \\((2\kappa/c)^{4/3}(R/h_0)^2\tau/8\\).
@@ -97,7 +103,7 @@ fn hertz_exponents() -> Job {
         row("T1 in the Hertz regime: exponent of κ", Tolerance::Absolute(0.02)).paper("4/3"),
         row("  exponent of h₀", Tolerance::Absolute(0.01)).paper("-2"),
         row("  duration over (2κ/c)^4/3 (R/h₀)² τ/8", Tolerance::Relative(0.05)).note(
-            "erratum 3c: eq. 31 and what follows from it are scaling laws; the prefactor is the \
+            "erratum: eq. 31 and what follows from it are scaling laws; the prefactor is the \
              model's own",
         ),
     ];
@@ -114,6 +120,7 @@ fn hertz_exponents() -> Job {
             vec![Measure::new(1.0, hard / law)],
         ])
     })
+    .source("closed form, from eq. 31")
 }
 
 fn occurrence() -> Job {
@@ -129,6 +136,7 @@ fn occurrence() -> Job {
         };
         Ok(vec![vec![Measure::new(1.0, happens(0.3)?)], vec![Measure::new(0.0, happens(1.0)?)]])
     })
+    .source("the paper: hard spheres need N_y > √3 N_x")
 }
 
 fn soft_pair() -> Job {
@@ -137,7 +145,7 @@ fn soft_pair() -> Job {
         row("soft pair, thick film: rate over h/τ (Poiseuille)", tolerance).paper("1"),
         row("  thin: over 4h³(2κ/c)^-4/3/τ (Hertz)", tolerance)
             .paper("0.63")
-            .note("erratum 3c: printed, eq. 31 has 1 for 4 and for 2/c, and is for scaling only"),
+            .note("erratum: printed, eq. 31 has 1 for 4 and for 2/c, and is for scaling only"),
     ];
     Job::new(rows, 1, 0.1, |bench| {
         let keys = [
@@ -150,4 +158,5 @@ fn soft_pair() -> Job {
             |name: &str| vec![Measure::new(1.0, ran.number(&format!("/soft_pair/{name}_ratio")))];
         Ok(vec![of("poiseuille"), of("hertz")])
     })
+    .source("closed forms of thick and thin films, eqs. 30 and 31")
 }

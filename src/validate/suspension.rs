@@ -23,6 +23,9 @@ const FITS: &str = "± is the standard error of the mean; the fits, Mari et al. 
 const PEER: &str =
     "LF_DEM's contacts now and then lose their tangential spring when there is friction";
 
+/// Where viscosities by LF_DEM come from.
+const TABLE: &str = "LF_DEM, lf_dem_viscosity_n200.csv, with the 2.5 φ that it leaves out";
+
 /// The jobs of this model.
 pub fn jobs(extent: Extent) -> Vec<Job> {
     let mut jobs = vec![coefficients(), rigid_rotation(), squeeze()];
@@ -83,6 +86,7 @@ fn coefficients() -> Job {
             Measure::of("slide, ln 1/ξ", 1.0 / 6.0, slide / (-6.0 * PI * gap.ln())),
         ]])
     })
+    .source("Jeffrey & Onishi 1984")
 }
 
 /// All that a pair exerts.
@@ -109,7 +113,7 @@ fn rigid_rotation() -> Job {
     let row = row("force left when a pair turns as one body", Tolerance::Absolute(1e-13))
         .paper("0.015 to 0.15")
         .note(
-            "erratum 1b: eq. 4 with appendix A is frame invariant only at contact; the form used here \
+            "erratum: eq. 4 with appendix A is frame invariant only at contact; the form used here \
              is so at every gap",
         );
     Job::new(vec![row], 0, 0.0, |_| {
@@ -117,6 +121,7 @@ fn rigid_rotation() -> Job {
         let of = |gap| Measure::of(format!("gap {gap}"), 0.0, left_in_rigid_rotation(gap));
         Ok(vec![gaps.map(of).collect()])
     })
+    .source("nothing is sheared in a rigid rotation")
 }
 
 /// \\(t(h) = \int(6\pi\mu a + 2X)/2F\,dh\\) of equal spheres, inverted at unit time for F = 12 from
@@ -139,6 +144,7 @@ fn squeeze() -> Job {
         let gap = ran.series.column("smallest_gap").and_then(|gaps| gaps.last().copied());
         Ok(vec![vec![Measure::new(SQUEEZED_GAP, gap.unwrap_or(f64::NAN))]])
     })
+    .source("closed form: drag and film integrated over the gap")
 }
 
 fn dilute(fraction: f64) -> Job {
@@ -157,6 +163,7 @@ fn dilute(fraction: f64) -> Job {
         let stderr = viscosity.stderr.map(|e| e / fraction);
         Ok(vec![vec![Measure { here, stderr, ..viscosity }]])
     })
+    .source("Einstein 1906")
 }
 
 /// The mean viscosity of a run, to be compared with something.
@@ -195,14 +202,19 @@ fn keys(phi: f64, friction: f64, strain: f64) -> [String; 5] {
 fn frictionless(phi: f64, strain: f64, cost: f64, balances: bool) -> Job {
     let what = |than: &str| format!("η_r at φ = {phi:.2}, N = 200, against {than}");
     let mut rows = vec![
-        row(what("fits"), Tolerance::Relative(0.10)).paper("between"),
-        row(what("LF_DEM"), Tolerance::Relative(0.15)),
+        row(what("fits"), Tolerance::Relative(0.10))
+            .paper("between")
+            .source("fits of Mari et al. 2014 and Eilers"),
+        row(what("LF_DEM"), Tolerance::Relative(0.15)).source(TABLE),
     ];
     if balances {
         rows.extend([
-            row("  forces left, worst of all steps", Tolerance::Absolute(1e-8)),
-            row("  power in less power taken up, worst", Tolerance::Absolute(1e-6)),
-            row("  largest overlap [a]", Tolerance::Absolute(0.01)),
+            row("  forces left, worst of all steps", Tolerance::Absolute(1e-8))
+                .source("forces and torques balance"),
+            row("  power in less power taken up, worst", Tolerance::Absolute(1e-6))
+                .source("power in is dissipated or stored"),
+            row("  largest overlap [a]", Tolerance::Absolute(0.01))
+                .source("the bound, contact.max_overlap"),
         ]);
     }
     Job::new(rows, 1, cost, move |bench| -> Findings {
@@ -225,6 +237,7 @@ fn frictional(phi: f64, strain: f64, cost: f64) -> Job {
         let ran = bench.run(SUSPENSION, &keys(phi, 1.0, strain))?;
         Ok(vec![vec![viscosity(&ran, Reference::Value(lf_dem(1.0, phi)))]])
     })
+    .source(TABLE)
 }
 
 #[cfg(test)]

@@ -22,8 +22,20 @@ pub fn heading() -> String {
     line(["what", "paper", "reference", "here", "tolerance", "verdict"].map(str::to_owned))
 }
 
-/// A row and its note.
+/// A row and its notes.
 pub fn lines(finding: &Finding) -> Vec<String> {
+    let mut cells = cells(finding);
+    cells[0].insert_str(0, "  ");
+    let mut lines = vec![line(cells)];
+    for note in notes(finding) {
+        lines.extend(wrapped(note, SCREEN - 6).into_iter().map(|text| format!("      {text}")));
+    }
+    lines
+}
+
+/// What stands in the columns: what is compared, what the paper prints, the reference, what is found
+/// here, the tolerance and the verdict. Of several cases it is the worst.
+pub fn cells(finding: &Finding) -> [String; 6] {
     let row = &finding.row;
     let more = match (finding.measures.len(), row.tolerance) {
         (0 | 1, _) => String::new(),
@@ -35,20 +47,22 @@ pub fn lines(finding: &Finding) -> Vec<String> {
     let worst = finding.worst();
     let own = worst.and_then(|m| m.paper).map(figure);
     let printed = (!row.paper.is_empty()).then(|| row.paper.clone());
-    let mut lines = vec![line([
-        format!("  {}{more}", row.what),
+    [
+        format!("{}{more}", row.what),
         own.or(printed).unwrap_or_else(none),
         worst.map_or_else(none, |m| reference(m, tolerance)),
         worst.map_or_else(none, |m| here(m, tolerance)),
         allowance(tolerance),
         (if finding.passes() { "ok" } else { "FAILED" }).to_owned(),
-    ])];
-    let case = worst.map(|m| &m.case).filter(|case| !finding.passes() && !case.is_empty());
-    let notes = [finding.error.as_ref(), case, Some(&row.note)];
-    for note in notes.into_iter().flatten().filter(|note| !note.is_empty()) {
-        lines.extend(wrapped(note, SCREEN - 6).into_iter().map(|text| format!("      {text}")));
-    }
-    lines
+    ]
+}
+
+/// What a reader has to know: why a row failed, in which case, and the note of the row.
+pub fn notes(finding: &Finding) -> impl Iterator<Item = &str> {
+    let worst = finding.worst().map(|m| &m.case);
+    let case = worst.filter(|case| !finding.passes() && !case.is_empty());
+    let notes = [finding.error.as_ref(), case, Some(&finding.row.note)];
+    notes.into_iter().flatten().map(String::as_str).filter(|note| !note.is_empty())
 }
 
 /// How many rows are within their tolerances.
@@ -72,7 +86,7 @@ fn line(cells: [String; 6]) -> String {
 }
 
 /// Words in lines of at most `width` characters.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
@@ -120,7 +134,8 @@ fn yes_or_no(x: f64) -> String {
     }
 }
 
-fn reference(measure: &Measure, tolerance: Tolerance) -> String {
+/// A reference as the table shows it.
+pub fn reference(measure: &Measure, tolerance: Tolerance) -> String {
     match (measure.reference, tolerance) {
         (Reference::Value(value), Tolerance::Same) => yes_or_no(value),
         (Reference::Value(value), _) => figure(value),
@@ -133,18 +148,22 @@ fn here(measure: &Measure, tolerance: Tolerance) -> String {
         (Tolerance::Same, _) => yes_or_no(measure.here),
         (_, Some(error)) => with_error(measure.here, Some(error)),
         // What should vanish needs no digits.
-        _ if measure.reference == Reference::Value(0.0) && measure.here.is_finite() => {
+        _ if measure.reference == Reference::Value(0.0)
+            && measure.here.is_finite()
+            && measure.here != 0.0 =>
+        {
             format!("{:.1e}", measure.here)
         }
         _ => figure(measure.here),
     }
 }
 
-fn allowance(tolerance: Tolerance) -> String {
+/// A tolerance as the table shows it.
+pub fn allowance(tolerance: Tolerance) -> String {
     match tolerance {
         Tolerance::Relative(share) if share < 1e-4 => format!("{share:e}"),
         Tolerance::Relative(share) => format!("{} %", figure(100.0 * share)),
-        Tolerance::Absolute(size) if size < 1e-3 => format!("± {size:e}"),
+        Tolerance::Absolute(size) if 0.0 < size && size < 1e-3 => format!("± {size:e}"),
         Tolerance::Absolute(size) => format!("± {}", figure(size)),
         Tolerance::Same => "the same".to_owned(),
     }
@@ -154,7 +173,7 @@ fn allowance(tolerance: Tolerance) -> String {
 type Line<'a> = (usize, &'a Finding, Option<&'a Measure>);
 
 /// Columns of the file.
-fn columns<'a>() -> [Column<Line<'a>, String>; 14] {
+fn columns<'a>() -> [Column<Line<'a>, String>; 15] {
     [
         Column::new("row", "1", "row of the table, from 1", |(row, ..)| row.to_string()),
         Column::new("model", "text", "group of benchmarks", |l| l.1.row.model.key().to_owned()),
@@ -187,6 +206,9 @@ fn columns<'a>() -> [Column<Line<'a>, String>; 14] {
         Column::new("verdict", "text", "`ok` or `failed`", |(_, found, measure)| {
             let close = measure.is_some_and(|m| m.is_within(found.row.tolerance));
             (if found.error.is_none() && close { "ok" } else { "failed" }).to_owned()
+        }),
+        Column::new("source", "text", "where the reference comes from", |l| {
+            l.1.row.source.to_owned()
         }),
         Column::new("note", "text", "what explains the row", |l| l.1.row.note.clone()),
         Column::new("error", "text", "why there is no number", |l| {
@@ -284,7 +306,8 @@ mod tests {
 
     #[test]
     fn the_file_holds_every_number() {
-        let row = Row::new(Model::Soft, "  x, y", Tolerance::Relative(0.1)).paper("1/3");
+        let row = Row::new(Model::Soft, "  x, y", Tolerance::Relative(0.1));
+        let row = row.paper("1/3").source("theory");
         let measures = vec![Measure::of("a", 1.0, 1.05), Measure::of("b", 1.0, f64::NAN)];
         let empty = Finding { row: row.clone(), measures: vec![], error: Some("e".to_owned()) };
         let path = std::env::temp_dir().join(format!("validate-{}.csv", std::process::id()));
@@ -295,9 +318,9 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "1,soft,\"x, y\",a,1/3,1.0,,1.05,,0.1,relative,ok,,",
-                "1,soft,\"x, y\",b,1/3,1.0,,NaN,,0.1,relative,failed,,",
-                "2,soft,\"x, y\",,1/3,,,,,0.1,relative,failed,,e",
+                "1,soft,\"x, y\",a,1/3,1.0,,1.05,,0.1,relative,ok,theory,,",
+                "1,soft,\"x, y\",b,1/3,1.0,,NaN,,0.1,relative,failed,theory,,",
+                "2,soft,\"x, y\",,1/3,,,,,0.1,relative,failed,theory,,e",
             ]
         );
     }

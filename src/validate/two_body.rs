@@ -41,6 +41,7 @@ fn mobility() -> Job {
         }
         Ok(found)
     })
+    .source("a published table, two_body_mobility_AB.csv")
 }
 
 /// Batchelor & Green's A and B: by how much the relative velocity of two free spheres falls short
@@ -70,7 +71,9 @@ fn encounters(extent: Extent) -> Job {
     let rows = vec![
         row("smooth rigid spheres in shear: min gap", Tolerance::Relative(0.02))
             .note("paper: the fits of Da Cunha & Hinch 1996, low because of their middle branch"),
-        row("  final offset", Tolerance::Relative(1e-3)).paper("the initial"),
+        row("  final offset", Tolerance::Relative(1e-3))
+            .paper("the initial")
+            .source("Stokes flow is reversible"),
     ];
     let quick = extent == Extent::Quick;
     let runs = if quick { 2 } else { 6 };
@@ -91,6 +94,7 @@ fn encounters(extent: Extent) -> Job {
         }
         Ok(vec![gaps, offsets])
     })
+    .source("published resistance tables, pair_shear_exact.csv")
 }
 
 #[cfg(test)]
