@@ -1,4 +1,5 @@
-//! The balance of forces and torques: the only place that mirrors a pair on both particles.
+//! The balance of forces and torques: the only place that applies the force of a pair to both of
+//! its particles.
 //!
 //! With \\(\mathbf U\\) the velocities and spins relative to the flow, every particle obeys
 //! $$\mathsf R\,\mathbf U = \mathbf F,$$

@@ -10,13 +10,13 @@
 //! (squeeze, slide, roll, twist), a law gives the pair force
 //! \\(\mathbf f = \mathbf f_0 + \mathsf r\,\mathbf q\\) in these rates, and \\(\mathbf q^E\\) are
 //! the rates that the flow drives in a pair. Between soft particles \\(\mathsf r\\) is the slope of
-//! a film that deflects during the step: the paper's G and b; between rough ones that of a film
-//! that drains. With two-body hydrodynamics strain also drives forces of its own and a stresslet
-//! ([`balance::field`]). Particles that are given a mass, to see how much inertia matters, have it
-//! as one more resistance m/Δt in the same system, or are moved explicitly by the forces of the
-//! same laws. Gluey contacts are constraints: the velocities that balance are projected, in the
-//! metric of \\(\mathsf R\\), on those that leave no overlap. Walls and obstacles are partners of
-//! the same pairs whose motion is prescribed: what they do is on the right-hand side.
+//! a film that deflects during the step (G and b of RG09); between rough ones that of a film that
+//! drains. With two-body hydrodynamics strain also drives forces of its own and a stresslet
+//! ([`balance::field`]). Particles can have a mass, to see how much inertia matters: it is one more
+//! resistance m/Δt in the same system, or particles are moved explicitly by the forces of the same
+//! laws. Gluey contacts are constraints: the velocities that balance are projected, in the metric of
+//! \\(\mathsf R\\), on those that leave no overlap. Walls and obstacles take part in pairs like
+//! particles, but their motion is prescribed and enters the right-hand side.
 //!
 //! # Symbols
 //!
@@ -44,7 +44,7 @@
 //! |---|---|
 //! | [`cli`] | what is typed and what is seen |
 //! | [`validate`] | the papers' benchmarks, and the table of what comes out |
-//! | [`analysis`] | one configuration on its own (mobility), a case with less inertia (crosscheck) |
+//! | [`analysis`] | one configuration on its own (mobility), a case with less and less inertia (crosscheck) |
 //! | [`sweep`] | many runs: the grid, its points, their table |
 //! | [`run`] | one run in its directory: the loop, outputs, checkpoints, when it is good enough |
 //! | [`study`] | what a user asks for: one folder a study, with all that belongs to it |
@@ -52,8 +52,8 @@
 //! | [`cost`] | what a unit of strain costs: time by stage, solves, memory |
 //! | [`integrate`] | four integrators, the only writers of the state in a run |
 //! | [`drive`] | what is imposed: flow and external forces, over time |
-//! | [`solve`] | linear systems, and projections on what constraints admit |
-//! | [`balance`] | pair terms to operator and residual; the only place that mirrors a pair |
+//! | [`solve`] | linear systems, and projections on velocities that constraints allow |
+//! | [`balance`] | pair terms to operator and residual; applies the force of a pair to both particles |
 //! | [`stats`] | steady state, means and errors of correlated series, fits, structure |
 //! | [`pairs`] | neighbour list with skin, the pairs of a step |
 //! | [`pack`] | initial configurations |
@@ -103,7 +103,8 @@
 //! | a column | a line in a table of columns ([`record::column`]) | |
 //! | an integrator | a file in [`integrate`], a line in [`integrate::Stepper::new`] | |
 //!
-//! `examples/bare_velocities.rs` solves for velocities without case, run or files.
+//! `examples/bare_velocities.rs` solves for velocities without case, run or files. The pages
+//! `docs/developers/architecture.md`, `adding.md` and `numerics.md` say more.
 //!
 //! # Papers
 //!

@@ -1,30 +1,31 @@
 //! Exact hydrodynamics of two spheres: resistance to all their velocities in a linear flow, at any
 //! gap and size ratio.
 //!
-//! Everything is said by one quadratic form. Let \\(\mathbf u_\alpha, \boldsymbol\omega_\alpha\\)
-//! be velocities and spins relative to the flow at the centres and \\(\mathsf E\\) its rate of
-//! strain. Beyond what the two spheres would dissipate alone (\\(6\pi au^2 + 8\pi a^3\omega^2 +
+//! All of it follows from one quadratic form, the power that the pair dissipates. Let
+//! \\(\mathbf u_\alpha, \boldsymbol\omega_\alpha\\) be velocities and spins relative to the flow at
+//! the centres, and \\(\mathsf E\\) the rate of strain of the flow. Beyond what the two spheres would dissipate alone (\\(6\pi au^2 + 8\pi a^3\omega^2 +
 //! \tfrac{20}3\pi a^3\,\mathsf E:\mathsf E\\) each), they dissipate \\(\mu D\\); forces are
 //! \\(-\tfrac12\partial D/\partial\mathbf u_\alpha\\), torques \\(-\tfrac12\partial
 //! D/\partial\boldsymbol\omega_\alpha\\) and the stresslet of both is \\(+\tfrac12\partial
 //! D/\partial\mathsf E\\). About the normal the strain is
 //! $$\mathsf E = \tfrac32e_0(\mathbf{nn}-\tfrac13\mathsf I) +
 //! \mathbf n\mathbf e_1+\mathbf e_1\mathbf n + \mathsf E_2,$$
-//! and D falls apart into an axial form in \\(\mathbf n\cdot\mathbf u_\alpha, e_0\\), a form in the
+//! and D is the sum of an axial form in \\(\mathbf n\cdot\mathbf u_\alpha, e_0\\), a form in the
 //! spins \\(\mathbf n\cdot\boldsymbol\omega_\alpha\\), a transverse form in the vectors
 //! \\(\mathsf P\mathbf u_\alpha, \mathbf w_\alpha = \boldsymbol\omega_\alpha\times\mathbf n,
-//! \mathbf e_1\\), and a multiple of \\(\mathsf E_2:\mathsf E_2\\). Each is a part that is
-//! [`singular`] at contact and acts on the rates of the pair alone,
+//! \mathbf e_1\\), and a multiple of \\(\mathsf E_2:\mathsf E_2\\). Each of these has
+//! a part that is [`singular`] at contact and acts on the rates of the pair alone,
 //! $$\dot h = \mathbf n\cdot(\mathbf u_2-\mathbf u_1)+re_0,\quad
 //! \mathbf v = \mathsf P(\mathbf u_2-\mathbf u_1)-l_1\mathbf w_1-l_2\mathbf w_2+r\mathbf e_1,\quad
 //! \mathbf q = \mathbf w_1-\mathbf w_2,\quad
 //! \tau = \mathbf n\cdot(\boldsymbol\omega_1-\boldsymbol\omega_2),$$
 //! with levers \\(l_\alpha = ra_\alpha/(a_1+a_2)\\), and a [`Regular`] part that depends smoothly
-//! on the gap down to contact, up to terms \\(\xi^2\ln\xi\\). Nothing is lost at the smallest gaps.
+//! on the gap down to contact, up to terms \\(\xi^2\ln\xi\\). So no digits are lost at the
+//! smallest gaps.
 //!
 //! The functions are those of \[JO84\] Jeffrey & Onishi 1984 (J. Fluid Mech. 139) and \[J92\]
-//! Jeffrey 1992 (Phys. Fluids A 4) in another dress; see [`series`] for how they are computed and
-//! [`Table`] for how they are looked up. All are for a fluid of viscosity 1.
+//! Jeffrey 1992 (Phys. Fluids A 4), rewritten in these variables; [`series`] computes them and
+//! [`Table`] looks them up. All are for a fluid of viscosity 1.
 
 mod forms;
 mod multipole;

@@ -13,8 +13,8 @@
 //! +\tfrac{3m}{2ns(n+1)}P_s\Big\].$$
 //! For m = 0 and 1 these are the equations of \[JO84\], for m = 2 those of \[J92\], in one
 //! notation; put into Lamb's solution they meet the conditions on both spheres to rounding.
-//! There the equations are solved by powers of 1/r, of which a small gap takes as many as it goes
-//! into the radius; here they are truncated and solved directly, where the multipoles die out like
+//! The papers solve them by a series in powers of 1/r, which needs about as many terms as the gap
+//! goes into the radius. Here they are truncated and solved directly; the multipoles fall off like
 //! \\(e^{-n\alpha}\\) with \\(\alpha\\) of the order of the square root of the gap.
 
 use faer::Mat;

@@ -1,4 +1,4 @@
-//! The part of the resistance that grows without bound, or has no slope, as the gap closes.
+//! The part of the resistance that grows without bound as the gap closes, or whose slope does.
 //!
 //! All of it acts on the rates of the pair alone. In the rigid motions of the pair and in the
 //! strain that turns with it the fluid in the gap rests, and the resistance depends smoothly on the
@@ -8,7 +8,7 @@
 //! = \frac C\xi + A\ln\frac1\xi + B\,\xi\ln\frac1\xi + \text{smooth},$$
 //! which falls off like \\(t^4\\), so that also the moments with levers of the order of r vanish
 //! far away. The coefficients are those of \[JO84\] for single spheres, rewritten for the rates;
-//! for all of them together to act on the rates alone is a check of each. Twist is resisted by
+//! that all of them together act on the rates alone is a check of each. Twist is resisted by
 //! \\(2\pi a_1^2a_2^2\sigma^{-1}\,t^4(1+x\ln x)\\): it has no stronger term than
 //! \\(-\xi\ln(1/\xi)\\), and the smooth part is chosen so that it is positive.
 

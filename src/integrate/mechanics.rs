@@ -43,7 +43,7 @@ pub struct Mechanics {
     pub(super) stage: Stage,
     /// Drag of single particles.
     drag: Vec<[f64; 2]>,
-    /// The force on a particle that is as good as none `[μγ̇a²]`.
+    /// The force on a particle below which it is taken as none `[μγ̇a²]`.
     pub(super) least_force: f64,
     /// Trial steps that were thrown away.
     pub(super) rejected: u64,

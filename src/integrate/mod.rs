@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `midpoint` | hard particles: implicit midpoint rule, contacts and friction inside a step |
 //! | `esdirk` | soft and rough particles: three implicit stages of third order for films |
-//! | `projected` | gluey particles: velocities projected on what contacts admit |
+//! | `projected` | gluey particles: velocities projected on those that leave no overlap |
 //! | `verlet` | particles with inertia: explicit velocity Verlet, the reference for the others |
 //!
 //! One is chosen when a run is set up. They share [`Mechanics`]: the laws, the drive and the
@@ -107,7 +107,7 @@ pub struct Setup {
     pub settings: StepSettings,
     /// Solves the linear systems.
     pub solver: Solver,
-    /// The force on a particle that is as good as none `[μγ̇a²]`.
+    /// The force on a particle below which it is taken as none `[μγ̇a²]`.
     pub least_force: f64,
 }
 

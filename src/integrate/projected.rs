@@ -62,7 +62,7 @@ pub(super) struct Projected {
     free: Vec<bool>,
 }
 
-/// The gap that counts as none, in smallest radii.
+/// The gap below which a pair is closed, in smallest radii.
 const CLOSED_GAP: f64 = 1e-10;
 
 /// The largest gap of pairs that should be closed, and overlap, at which no further pass is needed,

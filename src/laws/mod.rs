@@ -1,8 +1,8 @@
 //! Pair laws: each a pure map from the rates of a pair to the forces in it.
 //!
 //! A law is written in the six rates of a pair ([`crate::rates`]) alone, so no law can act on a
-//! rigid motion, and `balance` mirrors what it returns on both particles, so every law obeys the
-//! third law and the balance of torques.
+//! rigid motion. `balance` applies what it returns to both particles, with opposite signs, so every
+//! law obeys the third law and the balance of torques.
 //!
 //! Stiff parts are taken implicitly: a law gives its mean force over a step, linearised about the
 //! current guess of the rates, as a force at zero rate and a positive semi-definite resistance.

@@ -2,8 +2,8 @@
 //!
 //! [`draw_radii`] and [`box_lengths`] turn a mixture and a volume fraction into spheres and a
 //! box; [`random_packing`] places them. Up to a volume fraction of 0.60 no two spheres touch.
-//! Closer to jamming, overlaps of a thousandth of the smallest radius are let pass; beyond it
-//! the answer is an error, after bounded work.
+//! Closer to jamming, overlaps of a thousandth of the smallest radius are tolerated; beyond it
+//! an error is returned after a bounded number of iterations.
 
 mod neighbours;
 mod relax;

@@ -1,8 +1,8 @@
 //! When a run checks how well its mean is known, and when that is well enough to stop.
 //!
-//! Whoever stops when an estimated error falls below a goal stops where the estimate happens to be
-//! low, and the fewer independent samples n there are the lower it can be. A check therefore wants
-//! more of them than a summary does, and what it finds good enough a second one has to confirm. The
+//! A run that stops as soon as its estimated error falls below a goal tends to stop where the
+//! estimate happens to be too low, the more so the fewer independent samples n there are. A check
+//! therefore needs more of them than a summary does, and a second check has to confirm it. The
 //! square of an error is known to about 2/√n of itself and falls like one over the strain, so that
 //! the second check comes when the strain has grown by this part. How often the truth then lies
 //! within two errors is measured in the test below.

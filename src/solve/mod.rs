@@ -3,9 +3,8 @@
 //! slopes that are not symmetric.
 //!
 //! All of them correct velocities by the residual of the forces. Conjugate gradients work in single
-//! precision ([`mixed`]) where pairs are plain, with residuals in double precision; [`cg`] is the
-//! same in double precision throughout, for films whose slopes are not and for what single
-//! precision cannot do.
+//! precision ([`mixed`]), with residuals in double precision, unless pairs have films; [`cg`] is the
+//! same in double precision throughout, for films and where single precision is not enough.
 //!
 //! Without drag a common translation (and rotation, where spheres turn) meets no resistance. The
 //! factorizations then get a vanishing drag, the same for all, which leaves the mean velocity zero
@@ -43,7 +42,7 @@ pub enum Method {
 }
 
 /// Particles up to which plain pairs are factorized. Iterating is faster for any number of them
-/// (`docs/numerics.md` compares), but for so few it does not matter, and a
+/// (`docs/developers/numerics.md` compares), but for so few it does not matter, and a
 /// factorization is exact.
 const MOST_FACTORIZED: usize = 10;
 

@@ -107,7 +107,7 @@ impl Histogram {
         self.frames.push(vec![0.0; self.bins.count()]);
     }
 
-    /// Counts a value in the last frame; one that has no bin is let go.
+    /// Counts a value in the last frame; one that has no bin is ignored.
     pub fn count(&mut self, value: f64) {
         if let (Some(bin), Some(frame)) = (self.bins.find(value), self.frames.last_mut()) {
             frame[bin] += 1.0;

@@ -3,8 +3,8 @@
 //!
 //! A [`Sweep`] is read from its own file (`file`, `together`) as a grid of overrides (`grid`);
 //! every point of it is an ordinary run in a directory of its own (`directory`), some of them at a
-//! time (`work`). What the points find is one table ([`SweepTable`]). From it follows all else
-//! (`conclusion`), which is the study's business ([`crate::study::Study::conclude_sweep`]).
+//! time (`work`). What the points find is one table ([`SweepTable`]). Curves, fits and figures are
+//! made from it (`conclusion`) by the study ([`crate::study::Study::conclude_sweep`]).
 //!
 //! | file | what it is |
 //! |---|---|

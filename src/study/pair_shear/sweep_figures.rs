@@ -25,7 +25,7 @@ const MOST_PATHS: usize = 14;
 /// How far along the flow trajectories are drawn, in sums of radii.
 const LENGTH_SHOWN: f64 = 2.5;
 
-/// Deviations below this are as good as none `[a]`.
+/// Deviations below this are shown as none `[a]`.
 const NO_DEVIATION: f64 = 1e-2;
 
 /// Draws what can be drawn of a sweep; returns the names of the figures.
