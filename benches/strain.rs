@@ -1,5 +1,5 @@
-//! What a unit of strain costs in the steady state at default accuracy, over N, φ and friction, next to
-//! one factorization of the same suspension.
+//! What a unit of strain costs in the steady state at default accuracy, over N, φ and friction,
+//! next to one factorization of the same suspension.
 //!
 //! `cargo bench --bench strain` prints a table; options follow `--`, and `-- --help` lists them.
 //! Every row is measured in a process of its own, so that its memory is its own, and so is every

@@ -2,9 +2,9 @@
 //!
 //! In simple shear, \\(\mathbf U^\infty = \dot\gamma\, y\, \hat{\mathbf x}\\) (\[GB20\] eq. 9a),
 //! the image above the box is displaced by \\(\gamma L_y\\) along x at total strain γ (\[GB20\]
-//! eqs. 12–13), and along z by the strain across the flow, if there is any. In planar extension a square box of
-//! the right orientation is the same again after a strain of [`PERIOD`] (Kraynik & Reinelt, *Int.
-//! J. Multiphase Flow* 18 (1992) 1045).
+//! eqs. 12–13), and along z by the strain across the flow, if there is any. In planar extension a
+//! square box of the right orientation is the same again after a strain of [`PERIOD`] (Kraynik &
+//! Reinelt, *Int. J. Multiphase Flow* 18 (1992) 1045).
 
 use nalgebra::{Matrix2, Matrix3, Vector3};
 use serde::{Deserialize, Serialize};

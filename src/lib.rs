@@ -14,8 +14,8 @@
 //! drains. With two-body hydrodynamics strain also drives forces of its own and a stresslet
 //! ([`balance::field`]). Particles can have a mass, to see how much inertia matters: it is one more
 //! resistance m/Δt in the same system, or particles are moved explicitly by the forces of the same
-//! laws. Gluey contacts are constraints: the velocities that balance are projected, in the metric of
-//! \\(\mathsf R\\), on those that leave no overlap. Walls and obstacles take part in pairs like
+//! laws. Gluey contacts are constraints: the velocities that balance are projected, in the metric
+//! of \\(\mathsf R\\), on those that leave no overlap. Walls and obstacles take part in pairs like
 //! particles, but their motion is prescribed and enters the right-hand side.
 //!
 //! # Symbols

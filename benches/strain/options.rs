@@ -22,7 +22,8 @@ const FRICTIONS: [f64; 2] = [0.0, 1.0];
 #[derive(Clone, Debug, Parser)]
 #[command(name = "strain")]
 pub struct Options {
-    /// Every row: N = 200 to 100000, φ = 0.5 and 0.55, friction 0 and 1, and the speed-up by threads.
+    /// Every row: N = 200 to 100000, φ = 0.5 and 0.55, friction 0 and 1, and the speed-up by
+    /// threads.
     #[arg(long)]
     pub all: bool,
     /// Numbers of particles, such as 500,2000.

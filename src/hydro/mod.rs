@@ -3,11 +3,12 @@
 //!
 //! All of it follows from one quadratic form, the power that the pair dissipates. Let
 //! \\(\mathbf u_\alpha, \boldsymbol\omega_\alpha\\) be velocities and spins relative to the flow at
-//! the centres, and \\(\mathsf E\\) the rate of strain of the flow. Beyond what the two spheres would dissipate alone (\\(6\pi au^2 + 8\pi a^3\omega^2 +
-//! \tfrac{20}3\pi a^3\,\mathsf E:\mathsf E\\) each), they dissipate \\(\mu D\\); forces are
-//! \\(-\tfrac12\partial D/\partial\mathbf u_\alpha\\), torques \\(-\tfrac12\partial
-//! D/\partial\boldsymbol\omega_\alpha\\) and the stresslet of both is \\(+\tfrac12\partial
-//! D/\partial\mathsf E\\). About the normal the strain is
+//! the centres, and \\(\mathsf E\\) the rate of strain of the flow. Beyond what the two spheres
+//! would dissipate alone
+//! (\\(6\pi au^2 + 8\pi a^3\omega^2 + \tfrac{20}3\pi a^3\,\mathsf E:\mathsf E\\) each), they
+//! dissipate \\(\mu D\\); forces are \\(-\tfrac12\partial D/\partial\mathbf u_\alpha\\), torques
+//! \\(-\tfrac12\partial D/\partial\boldsymbol\omega_\alpha\\) and the stresslet of both is
+//! \\(+\tfrac12\partial D/\partial\mathsf E\\). About the normal the strain is
 //! $$\mathsf E = \tfrac32e_0(\mathbf{nn}-\tfrac13\mathsf I) +
 //! \mathbf n\mathbf e_1+\mathbf e_1\mathbf n + \mathsf E_2,$$
 //! and D is the sum of an axial form in \\(\mathbf n\cdot\mathbf u_\alpha, e_0\\), a form in the

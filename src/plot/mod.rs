@@ -1,10 +1,10 @@
 //! Figures, drawn once as SVG; resvg makes PNG of it.
 //!
 //! Input is plain data: nothing here knows the simulation. [`time_series`](time_series()) shows how
-//! quantities changed, [`curve`](curve()) one quantity against another, [`families`](families()) the
-//! same for many values of a parameter, [`distributions`](distributions()) how often values occur,
-//! [`map`](map()) a quantity over two parameters, [`trajectories`](trajectories()) paths in a
-//! plane, [`picture`](picture()) particles among obstacles. Colours are safe for colour-blind
+//! quantities changed, [`curve`](curve()) one quantity against another, [`families`](families())
+//! the same for many values of a parameter, [`distributions`](distributions()) how often values
+//! occur, [`map`](map()) a quantity over two parameters, [`trajectories`](trajectories()) paths in
+//! a plane, [`picture`](picture()) particles among obstacles. Colours are safe for colour-blind
 //! readers, sizes are those of a talk, and legends lie beside the data, never on them.
 //!
 //! `style` holds colours, fonts, widths and distances, `canvas` writes the elements and the two

@@ -3,8 +3,8 @@
 //! slopes that are not symmetric.
 //!
 //! All of them correct velocities by the residual of the forces. Conjugate gradients work in single
-//! precision ([`mixed`]), with residuals in double precision, unless pairs have films; [`cg`] is the
-//! same in double precision throughout, for films and where single precision is not enough.
+//! precision ([`mixed`]), with residuals in double precision, unless pairs have films; [`cg`] is
+//! the same in double precision throughout, for films and where single precision is not enough.
 //!
 //! Without drag a common translation (and rotation, where spheres turn) meets no resistance. The
 //! factorizations then get a vanishing drag, the same for all, which leaves the mean velocity zero

@@ -33,8 +33,8 @@ pub fn lines(finding: &Finding) -> Vec<String> {
     lines
 }
 
-/// What stands in the columns: what is compared, what the paper prints, the reference, what is found
-/// here, the tolerance and the verdict. Of several cases it is the worst.
+/// What stands in the columns: what is compared, what the paper prints, the reference, what is
+/// found here, the tolerance and the verdict. Of several cases it is the worst.
 pub fn cells(finding: &Finding) -> [String; 6] {
     let row = &finding.row;
     let more = match (finding.measures.len(), row.tolerance) {
