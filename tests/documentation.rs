@@ -59,8 +59,14 @@ fn benchmarks() -> Vec<Vec<String>> {
 
 /// Without the number of cases, which is known only once they were run.
 fn without_cases(what: &str) -> &str {
+    let is_count = |text: &str| text.parse::<usize>().is_ok();
     match what.rsplit_once(", ") {
-        Some((head, tail)) if tail.starts_with("worst of ") || tail.ends_with(" cases") => head,
+        Some((head, tail))
+            if tail.strip_prefix("worst of ").is_some_and(is_count)
+                || tail.strip_suffix(" cases").is_some_and(is_count) =>
+        {
+            head
+        }
         _ => what,
     }
 }
