@@ -14,12 +14,14 @@ mod obstacle;
 mod overrides;
 mod physics;
 mod rough;
+mod schema;
 mod soft;
 mod study;
 mod template;
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use accuracy::percent;
@@ -36,8 +38,8 @@ pub use physics::{
 };
 
 pub use check::{Check, Range};
-pub use rough::{Hydrodynamics, Rough};
-pub use soft::Soft;
+pub use rough::{Hydrodynamics, ROUGHEST, Rough, SMALL_ASPERITIES};
+pub use soft::{ELASTIC_FACTORS, Soft};
 pub use study::{Given, StudyKind, StudyTable};
 
 use crate::document::decode;
@@ -50,13 +52,14 @@ pub use template::{Known, Template};
 const STUDY_TABLE: &str = "[study]";
 const LAW_TABLE: &str = "[law]";
 
-/// Everything a run is told. Lengths are in units of the smallest radius a.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// Everything a run is told.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Case {
     /// A name for reports.
     pub title: Option<String>,
     /// What is asked.
+    #[schemars(with = "String")]
     pub study: StudyKind,
     /// The spheres.
     pub particles: Particles,
@@ -69,6 +72,7 @@ pub struct Case {
     pub laws: Laws,
     /// The table of the study, by its name, if no other study has it.
     #[serde(rename = "[study]", skip_serializing_if = "toml::Table::is_empty")]
+    #[schemars(skip)]
     study_table: toml::Table,
     /// What is imposed, and until when.
     pub drive: Drive,
