@@ -44,9 +44,9 @@ pub struct Drive {
         "exclusiveMinimum" = 0, "otherwise" = "never", "remedy" = "give a time"
     ))]
     pub force_reversal: Option<f64>,
-    /// An oscillation instead of a rate.
+    /// The strain γ₀ sin(2πft), instead of a rate; none unless given.
     pub oscillation: Option<Oscillation>,
-    /// A shear across the flow that oscillates, beside a rate.
+    /// The strain γ₀ sin(2πft) along z, across the flow, beside a rate; none unless given.
     pub cross: Option<Cross>,
     /// Rates or stresses one after another, instead of a single one.
     #[serde(skip_serializing_if = "Vec::is_empty")]

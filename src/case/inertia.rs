@@ -49,10 +49,10 @@ pub struct Inertia {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scheme {
-    /// Mass enters the balance as a resistance m/Δt; steps are as long as accuracy lets them.
+    /// Mass enters the balance as a resistance m/Δt; steps are as long as accuracy permits.
     #[default]
     Implicit,
-    /// Modified velocity Verlet (\[GB20\] eq. 11): explicit, steps as short as stability asks.
+    /// Modified velocity Verlet (\[GB20\] eq. 11): explicit, steps as short as stability demands.
     Verlet,
 }
 

@@ -61,11 +61,11 @@ pub struct Case {
     /// What is asked.
     #[schemars(with = "String")]
     pub study: StudyKind,
-    /// The spheres.
+    /// The spheres: drawn at random, read from a file or placed one by one.
     pub particles: Particles,
-    /// The space they live in.
+    /// The space the spheres live in.
     pub domain: Domain,
-    /// The liquid between them.
+    /// The Newtonian liquid between the spheres.
     pub fluid: Fluid,
     /// The laws between particles.
     #[serde(rename = "lubrication contact [law] soft rough gluey")]
@@ -76,9 +76,10 @@ pub struct Case {
     study_table: toml::Table,
     /// What is imposed, and until when.
     pub drive: Drive,
-    /// The mass of the particles, none unless given.
+    /// The mass of the particles, by their density or the Stokes number; none unless given.
     pub inertia: Option<Inertia>,
-    /// How well a mean has to be known for the run to end, not asked unless given.
+    /// How well a mean has to be known for the run to end, at `drive.strain` at the latest; not
+    /// asked unless given.
     pub accuracy: Option<Accuracy>,
     /// Walls and obstacles.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -88,9 +89,9 @@ pub struct Case {
     pub force: Vec<Force>,
     /// The accuracy of the steps.
     pub time: Time,
-    /// The linear systems.
+    /// How linear systems are solved.
     pub solver: Solver,
-    /// What is written.
+    /// What is written, and how often.
     pub output: Output,
 }
 

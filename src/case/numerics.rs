@@ -85,7 +85,7 @@ impl Default for Time {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Solver {
-    /// How they are solved.
+    /// The method.
     pub method: Method,
     /// Relative residual at which an iteration stops `[1]`.
     #[schemars(extend(

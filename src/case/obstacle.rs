@@ -46,7 +46,7 @@ pub struct ObstacleTable {
     /// Whether particles are inside a box, a cylinder or a sphere.
     #[serde(default)]
     pub inside: bool,
-    /// Sides of a box that are not there: `"-x"`, `"+x"`, …
+    /// Sides of a box that are not there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<Side>,
     /// A point of either edge of a plate `[length]`.

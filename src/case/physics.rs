@@ -174,11 +174,14 @@ pub struct Laws {
     #[serde(rename = "[law]")]
     #[schemars(skip)]
     pub named: NamedLaws,
-    /// Soft surfaces in place of lubrication and contact, none unless given.
+    /// Elastic surfaces with a film between them (Soft Dynamics), in place of lubrication and
+    /// contact; none unless given.
     pub soft: Option<Soft>,
-    /// Rough surfaces in place of lubrication and contact, none unless given.
+    /// A film with elastic bulk, asperities and friction, in place of lubrication and contact; none
+    /// unless given.
     pub rough: Option<Rough>,
-    /// Contacts that are constraints and remember, in place of springs, none unless given.
+    /// Particles that must not overlap and stick by their films (\[L09\]), in place of contact
+    /// springs; none unless given.
     pub gluey: Option<Gluey>,
 }
 
@@ -198,7 +201,7 @@ pub struct Lubrication {
     pub outer_gap: f64,
     /// How the resistance ends at the outer gap.
     pub cutoff: Cutoff,
-    /// Lubrication at leading order, or the two-sphere resistance functions.
+    /// How spheres feel each other through the fluid.
     pub hydrodynamics: Hydrodynamics,
 }
 
@@ -229,7 +232,7 @@ pub struct Contact {
     ))]
     pub stiffness: Stiffness,
     /// Tangential over normal stiffness, k_t/k_n `[1]`.
-    #[schemars(extend("minimum" = 0, "remedy" = "2/7 is common"))]
+    #[schemars(extend("minimum" = 0, "otherwise" = "2/7", "remedy" = "2/7 is common"))]
     pub tangential_ratio: f64,
     /// Coulomb's friction coefficient μ_p `[1]`.
     #[schemars(extend("minimum" = 0, "remedy" = "0 is frictionless"))]

@@ -51,7 +51,7 @@ pub struct Rough {
         "exclusiveMinimum" = 0, "remedy" = "it is the gap at which the film begins"
     ))]
     pub cutoff: f64,
-    /// How it begins there.
+    /// How the film begins there.
     pub ending: Cutoff,
     /// How the film resists rolling and twisting.
     pub rolling: Rolling,

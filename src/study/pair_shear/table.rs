@@ -79,10 +79,10 @@ pub struct PairShear {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Components {
-    /// All of it.
+    /// Squeezing, sliding, rolling and twisting.
     #[default]
     All,
-    /// Only that of squeezing.
+    /// Squeezing only.
     Normal,
 }
 
