@@ -1,8 +1,11 @@
 //! The case file: what a user asks for, in TOML.
 //!
 //! Text becomes a `document` that remembers lines (a [`Template`]), `overrides` change it,
-//! `decode` turns it into the schema (`physics`, `numerics`), `check` looks for what cannot be
+//! `decode` turns it into tables (`physics`, `numerics`, …), `check` looks for what cannot be
 //! run, and what was left open is filled in. A [`Case`] that was read is therefore complete.
+//!
+//! Every key has its meaning, unit, range and remedy beside its field; `schema` makes one JSON
+//! Schema of them, which checks ranges and is what `zerostokes keys` shows.
 
 mod accuracy;
 mod check;

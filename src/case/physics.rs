@@ -34,8 +34,8 @@ pub struct Particles {
         "within" = "> 0 and < 0.74; of a layer < 0.9"
     ))]
     pub volume_fraction: Option<f64>,
-    /// Mean radius of each size class; with `positions`, the radius of each sphere. The smallest
-    /// sphere is the unit a of other keys `[length]`.
+    /// Mean radius of each size class; with `positions`, the radius of each sphere. The smallest is
+    /// the unit a of other keys `[length]`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend(
         "exclusiveMinimum" = 0, "remedy" = "radii are positive, as in [1.0, 1.4]"

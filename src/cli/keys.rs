@@ -113,7 +113,8 @@ fn lines(key: &Key) -> Vec<String> {
     let Key { name, unit, default, valid, meaning, .. } = key;
     let mut found = vec![format!("  {name} [{unit}]")];
     found.extend(wrapped(meaning, 6));
-    found.extend(wrapped(&format!("default {default}; valid {valid}"), 6));
+    let must = if default.starts_with("required") { "" } else { "default " };
+    found.extend(wrapped(&format!("{must}{default}; valid {valid}"), 6));
     found
 }
 

@@ -41,11 +41,10 @@ impl Check<'_> {
                 Some(normal) => self.direction(&of("normal"), normal),
             }
         }
-        if matches!(kind, ObstacleKind::Cylinder | ObstacleKind::Wheel | ObstacleKind::Sphere) {
-            if table.radius.is_none() {
-                let remedy = format!("give the radius of the {}", kind.name());
-                self.fault(&of("radius"), "missing", remedy);
-            }
+        let round = [ObstacleKind::Cylinder, ObstacleKind::Wheel, ObstacleKind::Sphere];
+        if round.contains(&kind) && table.radius.is_none() {
+            let remedy = format!("give the radius of the {}", kind.name());
+            self.fault(&of("radius"), "missing", remedy);
         }
         if kind == ObstacleKind::Box {
             if !(2..=3).contains(&table.lengths.len()) {
