@@ -5,9 +5,10 @@
 use std::f64::consts::PI;
 
 use nalgebra::Vector3;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use zerostokes::Error;
-use zerostokes::case::{Case, Check, Known, Range, StudyKind, StudyTable};
+use zerostokes::case::{Case, Known, StudyKind, StudyTable};
 use zerostokes::cell::Cell;
 use zerostokes::drive::Drive;
 use zerostokes::integrate::{End, Setup, StepSettings, Stepper};
@@ -16,13 +17,15 @@ use zerostokes::run::{Figures, Outcome, Run, conclude};
 use zerostokes::state::{Suspension, Wrench};
 use zerostokes::study::{Finished, MakeStudy, Report, Study};
 
-/// `[sink]`: the table of the case.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// `[sink]`: a single sphere that sinks.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct Sink {
-    /// The weight `[μa²/t]`.
+    /// The weight `[force]`.
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "1 is the default"))]
     weight: f64,
-    /// How long it is watched `[t]`.
+    /// How long it is watched `[time]`.
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "10 is the default"))]
     time: f64,
 }
 
@@ -35,11 +38,6 @@ impl Default for Sink {
 impl StudyTable for Sink {
     const STUDY: &'static str = "sink";
     const TABLE: &'static str = "sink";
-
-    fn check(&self, check: &mut Check<'_>) {
-        check.number("sink.weight", self.weight, Range::Positive, "1 is the default");
-        check.number("sink.time", self.time, Range::Positive, "10 is the default");
-    }
 }
 
 const KIND: StudyKind = StudyKind::of::<Sink>(&(make as MakeStudy));

@@ -66,7 +66,7 @@
 //! | [`cell`] | open space and boxes that repeat: Lees–Edwards, Kraynik–Reinelt |
 //! | [`clock`] | where a run stands: steps, time, strain |
 //! | [`record`] | files: one per format, columns of tables, checkpoint, manifest |
-//! | [`document`] | TOML files whose values know their lines, and how they are decoded |
+//! | [`document`] | TOML files whose values know their lines: decoding, the schema of their keys |
 //! | [`error`] | everything that can go wrong |
 //! | [`plot`] | figures |
 //!

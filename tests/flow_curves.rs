@@ -43,7 +43,7 @@ fn stress_gives_back_the_rate(fraction: f64, friction: f64, strain: f64) {
     let (_, seen) = simulate(&bidisperse(200, fraction, &stress));
     let found = mean(&seen, 4.0, |o| viscosity(o) / o.rate);
     let combined = given.stderr.unwrap().hypot(found.stderr.unwrap());
-    println!("φ {fraction}, μ {friction}: {} at rate, {} at stress", given.mean, found.mean);
+    println!("φ {fraction}, friction {friction}: {} at rate, {} at stress", given.mean, found.mean);
     assert!((given.mean - found.mean).abs() < 3.0 * combined, "± {combined}");
     // A wrong mean would pass if the errors were large.
     assert!(combined < 0.06 * given.mean, "± {combined}");

@@ -1,15 +1,19 @@
 //! The table of a run that ends when its mean is known well enough.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// `[accuracy]`: the run ends when a mean is known this well, at `drive.strain` at the latest. The
-/// error has no default.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// `[accuracy]`: the run ends when a mean is known this well, at `drive.strain` at the latest.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Accuracy {
     /// Standard error of the mean over the mean at which the run may end `[1]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "exclusiveMaximum" = 1,
+        "remedy" = "it is a fraction: 0.02 asks for a standard error of 2 %"
+    ))]
     pub relative_error: f64,
-    /// Whose mean.
+    /// The quantity whose mean it is.
     #[serde(default)]
     pub quantity: Quantity,
 }
@@ -20,13 +24,13 @@ impl Accuracy {
 }
 
 /// The quantities whose mean can be asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Quantity {
-    /// η_r; under an imposed stress it is the rate that fluctuates, and η_r with it.
+    /// η_r. Under an imposed stress it is the rate that fluctuates, and η_r with it.
     #[default]
     RelativeViscosity,
-    /// Π.
+    /// Π, the particle pressure.
     ParticlePressure,
 }
 

@@ -1,36 +1,52 @@
 //! `[drive]`: what is imposed, and until when.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::drive::{Level, Phase, Protocol, Wave};
 
 /// `[drive]`: what is imposed, and until when.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Drive {
     /// Which flow is imposed.
     pub flow: FlowKind,
-    /// Imposed shear rate γ̇, negative to shear backwards; filled in with [`Drive::DEFAULT_RATE`]
-    /// unless something else is imposed. In extension the rate \\(\dot\epsilon\\) of stretching.
+    /// Imposed shear rate γ̇, negative to shear backwards; in extension, the rate ε̇ of stretching
+    /// `[1/time]`.
+    #[schemars(extend(
+        "otherwise" = "1, unless a stress, an oscillation or phases are imposed",
+        "within" = "any number but 0; in open space also 0"
+    ))]
     pub rate: Option<f64>,
-    /// Imposed shear stress, instead of a rate.
+    /// Imposed shear stress, instead of a rate `[force/length²]`.
+    #[schemars(extend("notZero" = true, "remedy" = "give a stress, or impose drive.rate"))]
     pub stress: Option<f64>,
-    /// Total strain at which the run ends; filled in with [`Drive::DEFAULT_STRAIN`] in a
-    /// periodic domain when no other end is given, and with [`super::Accuracy::MOST_STRAIN`] when
-    /// an accuracy is asked for `[1]`.
+    /// Strain at which the run ends, counted in either direction of shear `[1]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0,
+        "otherwise" = "in a periodic domain 10 if `drive.time` is not given, 50 with `[accuracy]`",
+        "remedy" =
+            "it counts up in either direction; a negative drive.rate shears backwards"
+    ))]
     pub strain: Option<f64>,
-    /// Time at which the run ends. With both ends the first one reached counts.
+    /// Time at which the run ends. With both ends, the first one reached counts `[time]`.
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "give the time at which the run ends"))]
     pub time: Option<f64>,
-    /// Force on every particle.
+    /// Force on every particle `[force]`.
     pub force: [f64; 3],
-    /// Time over which all forces on particles grow from nothing; 0 = at once.
+    /// Time over which all forces on particles grow from nothing; 0 lets them act at once
+    /// `[time]`.
+    #[schemars(extend("minimum" = 0, "remedy" = "0 lets forces act at once"))]
     pub ramp: f64,
-    /// Time at which all forces on particles turn round; never unless given.
+    /// Time at which all forces on particles turn round `[time]`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "otherwise" = "never", "remedy" = "give a time"
+    ))]
     pub force_reversal: Option<f64>,
-    /// An oscillation instead of a rate.
+    /// The strain γ₀ sin(2πft), instead of a rate; none unless given.
     pub oscillation: Option<Oscillation>,
-    /// A shear across the flow that oscillates, beside a rate.
+    /// The strain γ₀ sin(2πft) along z, across the flow, beside a rate; none unless given.
     pub cross: Option<Cross>,
     /// Rates or stresses one after another, instead of a single one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -38,7 +54,7 @@ pub struct Drive {
 }
 
 /// Which flow is imposed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FlowKind {
     /// Simple shear.
@@ -48,17 +64,22 @@ pub enum FlowKind {
     Extension,
 }
 
-/// `[drive.oscillation]`: the strain \\(\gamma_0\sin(2\pi f t)\\).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// `[drive.oscillation]`: the strain γ₀ sin(2πft).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Oscillation {
-    /// Amplitude \\(\gamma_0\\) of the strain `[1]`.
+    /// Amplitude γ₀ of the strain `[1]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "remedy" = "give the largest strain, as in 0.1"
+    ))]
     pub amplitude: f64,
-    /// Cycles per time f.
+    /// Cycles per time, f `[1/time]`.
     #[serde(default = "Oscillation::default_frequency")]
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "give cycles per time, as in 1.0"))]
     pub frequency: f64,
     /// Cycles after which the run ends `[1]`.
     #[serde(default = "Oscillation::default_cycles")]
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "20 is the default"))]
     pub cycles: f64,
 }
 
@@ -77,29 +98,41 @@ impl Oscillation {
     }
 }
 
-/// `[drive.cross]`: the strain \\(\gamma_0\sin(2\pi f t)\\) along z.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// `[drive.cross]`: beside a rate, the strain γ₀ sin(2πft) along z, across the flow.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cross {
-    /// Amplitude \\(\gamma_0\\) of the strain `[1]`.
+    /// Amplitude γ₀ of the strain `[1]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "remedy" = "give the largest strain across, as in 0.1"
+    ))]
     pub amplitude: f64,
-    /// Cycles per time f.
+    /// Cycles per time, f `[1/time]`.
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "give cycles per time, as in 1.0"))]
     pub frequency: f64,
 }
 
-/// `[[drive.phase]]`: a rate or stress over some strain or time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// `[[drive.phase]]`: a rate or a stress over some strain or time, one phase after another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct PhaseTable {
-    /// Imposed rate; 0 lets the suspension rest.
+    /// Imposed rate; 0 lets the suspension rest `[1/time]`.
     pub rate: Option<f64>,
-    /// Imposed stress, instead of a rate.
+    /// Imposed stress, instead of a rate `[force/length²]`.
     pub stress: Option<f64>,
-    /// What rate or stress have become at the end; the same unless given.
+    /// What the rate or the stress has become at the end, growing evenly
+    /// `[1/time or force/length²]`.
+    #[schemars(extend("otherwise" = "the same as at the beginning"))]
     pub to: Option<f64>,
-    /// How much strain it lasts `[1]`.
+    /// Strain that it lasts `[1]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "remedy" = "say how long it lasts, with strain or time"
+    ))]
     pub strain: Option<f64>,
-    /// How much time it lasts, instead of a strain.
+    /// Time that it lasts, instead of a strain `[time]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "remedy" = "say how long it lasts, with strain or time"
+    ))]
     pub time: Option<f64>,
 }
 

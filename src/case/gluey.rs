@@ -1,8 +1,10 @@
 //! `[gluey]`: contacts that are constraints, and remember.
 
+use std::borrow::Cow;
 use std::f64::consts::PI;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -10,27 +12,44 @@ use crate::integrate::projected::Potential;
 
 /// `[gluey]`: particles that must not overlap and stick by their films (\[L09\]), in place of
 /// contact springs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Gluey {
-    /// The least γ, or `"smooth"` for none; 0 makes contacts plainly inelastic `[μ]`.
+    /// The least γ, at which films grow no thinner; 0 makes contacts plainly inelastic. With the
+    /// potential `"impulse"` its unit is force × time `[viscosity]`.
+    #[schemars(extend("maximum" = 0, "remedy" = "0 is inelastic, \"smooth\" has no least one"))]
     pub gamma_min: Least,
-    /// Size of the asperities of all surfaces, instead: \\(\gamma_{min} = 6\pi\mu\ln(r_i + r_j)\\)
-    /// `[a]`.
+    /// Size r of the asperities of all surfaces over the radius, instead of `gamma_min`, which is
+    /// 6πμ ln(2r) then `[1]`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend(
+        "exclusiveMinimum" = 0,
+        "remedy" = "it is the size of asperities in units of the radius, as in 0.01"
+    ))]
     pub roughness: Option<f64>,
     /// How γ changes with the impulse of a contact.
     pub potential: Potential,
     /// Whether particles have a mass.
     pub inertia: bool,
-    /// Mass of every particle, where they have one; 1 unless a density is given.
+    /// Mass of every particle, where they have one `[force × time²/length]`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend(
+        "exclusiveMinimum" = 0,
+        "otherwise" = "1, unless a density is given",
+        "remedy" = "leave it out for 1"
+    ))]
     pub mass: Option<f64>,
-    /// Density, instead of the same mass for all.
+    /// Density, instead of the same mass for all `[force × time²/length⁴]`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("minimum" = 0, "remedy" = "give the mass per volume"))]
     pub density: Option<f64>,
-    /// Initial gap between particle and plane; only for the study of these `[a]`.
+    /// Initial gap between particle and plane; only in the study `gluey-plane` `[a]`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend(
+        "exclusiveMinimum" = 0,
+        "otherwise" = "1 in the study `gluey-plane`",
+        "remedy" = "the particle begins above the plane, as in 1"
+    ))]
     pub gap: Option<f64>,
 }
 
@@ -73,6 +92,19 @@ pub enum Least {
 }
 
 const SMOOTH: &str = "smooth";
+
+impl JsonSchema for Least {
+    fn schema_name() -> Cow<'static, str> {
+        "Least".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let smooth = "None: films become ever thinner";
+        json_schema!({
+            "anyOf": [{ "const": SMOOTH, "description": smooth }, { "type": "number" }]
+        })
+    }
+}
 
 impl Serialize for Least {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,44 +1,58 @@
 //! The table of particles with inertia.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::integrate::verlet::Prediction;
 use crate::integrate::{Explicit, Inertia as Mass};
 
 /// `[inertia]`: particles that have a mass. Either their density or the Stokes number is given;
-/// zero of either is none, as without the table.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// zero of either is no mass, as without the table.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Inertia {
-    /// Stokes number: \\(\rho\dot\gamma a^2/\mu\\) (\[GB20\]) with the rate of the case, 1/τ where
-    /// nothing is sheared; \\(a\rho\sqrt{2u_0g}/\eta\\) for a falling sphere (\[CBC20\] eq. 39)
-    /// `[1]`.
+    /// Stokes number: ργ̇a²/μ (\[GB20\]) with the rate of the case, 1/τ where nothing is sheared;
+    /// aρ√(2u₀g)/μ for a falling sphere (\[CBC20\] eq. 39) `[1]`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("minimum" = 0, "remedy" = "0 is no inertia, 0.01 is little"))]
     pub stokes: Option<f64>,
-    /// Density of the particles `[μt/a²]`.
+    /// Density of the particles, instead of the Stokes number; in the studies of a few spheres in
+    /// μτ/a² `[force × time²/length⁴]`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("minimum" = 0, "remedy" = "0 is no inertia, 0.01 is little"))]
     pub density: Option<f64>,
     /// How steps are taken.
     pub scheme: Scheme,
-    /// Steps of the explicit scheme over the longest that is stable; 0.2 unless given `[1]`.
+    /// Step of the explicit scheme over the longest that is stable `[1]`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend(
+        "minimum" = 1e-6, "exclusiveMaximum" = 1,
+        "otherwise" = "0.2 with the scheme `\"verlet\"`",
+        "remedy" = "it is a share of the longest stable step, as in 0.2"
+    ))]
     pub safety: Option<f64>,
-    /// Steps of the explicit scheme, instead of such a share; in the unit of `time.max_step`.
+    /// Step of the explicit scheme, instead of such a share `[strain, or time without shear]`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend(
+        "exclusiveMinimum" = 0,
+        "otherwise" = "`inertia.safety` times the longest that is stable",
+        "remedy" = "leave it out to have it chosen"
+    ))]
     pub step: Option<f64>,
     /// The velocities with which the explicit scheme asks for forces.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("otherwise" = "\"whole\" with the scheme `\"verlet\"`"))]
     pub prediction: Option<Prediction>,
 }
 
 /// How particles with inertia are moved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scheme {
-    /// Mass enters the balance as a resistance m/Δt; steps are as long as accuracy lets them.
+    /// Mass enters the balance as a resistance m/Δt; steps are as long as accuracy permits.
     #[default]
     Implicit,
-    /// Modified velocity Verlet (\[GB20\] eq. 11): explicit, steps as short as stability asks.
+    /// Modified velocity Verlet (\[GB20\] eq. 11): explicit, steps as short as stability demands.
     Verlet,
 }
 

@@ -1,8 +1,11 @@
 //! The case file: what a user asks for, in TOML.
 //!
 //! Text becomes a `document` that remembers lines (a [`Template`]), `overrides` change it,
-//! `decode` turns it into the schema (`physics`, `numerics`), `check` looks for what cannot be
+//! `decode` turns it into tables (`physics`, `numerics`, …), `check` looks for what cannot be
 //! run, and what was left open is filled in. A [`Case`] that was read is therefore complete.
+//!
+//! Every key has its meaning, unit, range and remedy beside its field; `schema` makes one JSON
+//! Schema of them, which checks ranges and is what `zerostokes keys` shows.
 
 mod accuracy;
 mod check;
@@ -14,12 +17,14 @@ mod obstacle;
 mod overrides;
 mod physics;
 mod rough;
+mod schema;
 mod soft;
 mod study;
 mod template;
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use accuracy::percent;
@@ -36,8 +41,8 @@ pub use physics::{
 };
 
 pub use check::{Check, Range};
-pub use rough::{Hydrodynamics, Rough};
-pub use soft::Soft;
+pub use rough::{Hydrodynamics, ROUGHEST, Rough, SMALL_ASPERITIES};
+pub use soft::{ELASTIC_FACTORS, Soft};
 pub use study::{Given, StudyKind, StudyTable};
 
 use crate::document::decode;
@@ -50,31 +55,34 @@ pub use template::{Known, Template};
 const STUDY_TABLE: &str = "[study]";
 const LAW_TABLE: &str = "[law]";
 
-/// Everything a run is told. Lengths are in units of the smallest radius a.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// Everything a run is told.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Case {
     /// A name for reports.
     pub title: Option<String>,
     /// What is asked.
+    #[schemars(with = "String")]
     pub study: StudyKind,
-    /// The spheres.
+    /// The spheres: drawn at random, read from a file or placed one by one.
     pub particles: Particles,
-    /// The space they live in.
+    /// The space the spheres live in.
     pub domain: Domain,
-    /// The liquid between them.
+    /// The Newtonian liquid between the spheres.
     pub fluid: Fluid,
     /// The laws between particles.
     #[serde(rename = "lubrication contact [law] soft rough gluey")]
     pub laws: Laws,
     /// The table of the study, by its name, if no other study has it.
     #[serde(rename = "[study]", skip_serializing_if = "toml::Table::is_empty")]
+    #[schemars(skip)]
     study_table: toml::Table,
     /// What is imposed, and until when.
     pub drive: Drive,
-    /// The mass of the particles, none unless given.
+    /// The mass of the particles, by their density or the Stokes number; none unless given.
     pub inertia: Option<Inertia>,
-    /// How well a mean has to be known for the run to end, not asked unless given.
+    /// How well a mean has to be known for the run to end, at `drive.strain` at the latest; not
+    /// asked unless given.
     pub accuracy: Option<Accuracy>,
     /// Walls and obstacles.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -84,9 +92,9 @@ pub struct Case {
     pub force: Vec<Force>,
     /// The accuracy of the steps.
     pub time: Time,
-    /// The linear systems.
+    /// How linear systems are solved.
     pub solver: Solver,
-    /// What is written.
+    /// What is written, and how often.
     pub output: Output,
 }
 

@@ -1,29 +1,58 @@
 //! The tables that say how a case is computed and what is written.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::integrate::Aim;
 use crate::solve::Method;
 
 /// `[time]`: the accuracy of the steps.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Time {
-    /// Error allowed per step; what it measures depends on the aim `[1]`.
+    /// Error allowed per step; what it measures depends on `time.aim` `[1]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "exclusiveMaximum" = 1,
+        "otherwise" = "2e-3; 3e-6 in the studies of a few particles, 1e-8 in `pair-shear`",
+        "remedy" = "2e-3 is the default"
+    ))]
     pub tolerance: f64,
-    /// What has to be right; filled in with `statistics` for a sheared periodic suspension
-    /// and with `trajectory` otherwise.
+    /// What has to be right.
+    #[schemars(extend(
+        "otherwise" = "\"statistics\" for a sheared periodic suspension, else \"trajectory\""
+    ))]
     pub aim: Option<Aim>,
-    /// First step, chosen when not given `[strain, or time without shear]`.
+    /// First step; with `[gluey]` a time in any case `[strain, or time without shear]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "otherwise" = "chosen for the aim and the laws",
+        "remedy" = "leave it out to have it chosen"
+    ))]
     pub first_step: Option<f64>,
-    /// Largest step, chosen when not given `[strain, or time without shear]`.
+    /// Longest step `[strain, or time without shear]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "otherwise" = "chosen for the aim and the laws",
+        "remedy" = "leave it out to have it chosen"
+    ))]
     pub max_step: Option<f64>,
-    /// Steps of a run with `[gluey]`, chosen when not given; shorter ones where gaps would not come
-    /// right `[t]`.
+    /// Step of a run with `[gluey]`; shorter ones are taken where gaps would not come right
+    /// `[time]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "otherwise" = "chosen by how far particles move",
+        "remedy" = "leave it out to have it chosen"
+    ))]
     pub step: Option<f64>,
-    /// Number of steps after which the run gives up; no limit when not given `[1]`.
+    /// Number of steps after which the run gives up `[1]`.
+    #[schemars(extend(
+        "minimum" = 1, "otherwise" = "no limit", "remedy" = "leave it out for no limit"
+    ))]
     pub max_steps: Option<usize>,
-    /// Residual of stick and slide at which a step is accepted, chosen when not given `[1]`.
+    /// Imbalance of forces, over all forces, at which the iteration over contacts and friction
+    /// inside a step ends `[1]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "exclusiveMaximum" = 1,
+        "otherwise" = "chosen from `time.tolerance`, the aim and the laws",
+        "remedy" = "leave it out to have it chosen"
+    ))]
     pub friction_residual: Option<f64>,
 }
 
@@ -53,14 +82,18 @@ impl Default for Time {
 }
 
 /// `[solver]`: the linear systems.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Solver {
-    /// How they are solved.
+    /// The method.
     pub method: Method,
     /// Relative residual at which an iteration stops `[1]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "exclusiveMaximum" = 1, "remedy" = "1e-9 is the default"
+    ))]
     pub tolerance: f64,
     /// Iterations after which a solve has failed `[1]`.
+    #[schemars(extend("minimum" = 1, "remedy" = "2000 is the default"))]
     pub max_iterations: usize,
 }
 
@@ -72,16 +105,29 @@ impl Default for Solver {
 }
 
 /// `[output]`: what is written, and how often.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Output {
-    /// Strain between rows of `timeseries.csv`; 0 = every step `[1]`.
+    /// Strain between rows of `timeseries.csv`, or time where the run counts time, or cycles of an
+    /// oscillation; 0 writes every step `[strain, time or cycles]`.
+    #[schemars(extend(
+        "minimum" = 0,
+        "otherwise" = "0; 0.01 in the studies of a few particles with the scheme `\"verlet\"`",
+        "remedy" = "0 writes every step"
+    ))]
     pub interval: f64,
-    /// Strain between frames of the configuration; 0 = none `[1]`.
+    /// Strain, time or cycles between frames of the configuration; 0 writes none
+    /// `[strain, time or cycles]`.
+    #[schemars(extend(
+        "minimum" = 0,
+        "otherwise" = "0.5; 1 in an oscillation, 0 in the studies of a few particles",
+        "remedy" = "0 writes no frames"
+    ))]
     pub frames: f64,
     /// Whether the contacts of each frame are written.
     pub contacts: bool,
-    /// Wall time between checkpoints; 0 = every step `[s]`.
+    /// Wall time between checkpoints; 0 writes one after every step `[s]`.
+    #[schemars(extend("minimum" = 0, "remedy" = "0 writes a checkpoint after every step"))]
     pub checkpoint_seconds: f64,
 }
 

@@ -1,51 +1,70 @@
 //! `[[obstacle]]`: walls and obstacles.
 
 use nalgebra::Vector3;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::obstacle::{Obstacle, Shape};
 
 /// `[[obstacle]]`: a body with a prescribed motion. Which keys it has depends on its kind.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ObstacleTable {
     /// Its shape.
     pub kind: ObstacleKind,
-    /// What it is called; by its kind and number unless given.
+    /// What it is called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("otherwise" = "its kind and number, as in \"box 1\""))]
     pub name: Option<String>,
-    /// A point of a plane; the centre of a box, a sphere, or of a wheel's or cylinder's axis `[a]`.
+    /// A point of a plane; the centre of a box, a sphere, or of a wheel's or cylinder's axis
+    /// `[length]`.
     #[serde(default)]
     pub point: [f64; 3],
-    /// The direction in which particles are, of a plane.
+    /// Of a plane, the direction in which particles are; its length does not matter `[1]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("otherwise" = "required for a plane"))]
     pub normal: Option<[f64; 3]>,
-    /// Edges of a box; two of them if it has no sides along z `[a]`.
+    /// Edges of a box; two of them if it has no sides along z `[length]`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "otherwise" = "required for a box",
+        "within" = "2 or 3 numbers > 0", "remedy" = "edges are positive"
+    ))]
     pub lengths: Vec<f64>,
-    /// Radius of a cylinder, a wheel or a sphere `[a]`.
+    /// Radius of a cylinder, a wheel or a sphere `[length]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend(
+        "exclusiveMinimum" = 0,
+        "otherwise" = "required for a cylinder, a wheel or a sphere",
+        "remedy" = "radii are positive"
+    ))]
     pub radius: Option<f64>,
-    /// Direction of the axis of a cylinder, a wheel, or along the edges of a plate.
+    /// Direction of the axis of a cylinder, a wheel, or along the edges of a plate; its length does
+    /// not matter `[1]`.
     #[serde(default = "along_z")]
     pub axis: [f64; 3],
-    /// Whether particles are inside of a box, a cylinder or a sphere.
+    /// Whether particles are inside a box, a cylinder or a sphere.
     #[serde(default)]
     pub inside: bool,
-    /// Sides of a box that are not there: `"-x"`, `"+x"`, …
+    /// Sides of a box that are not there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<Side>,
-    /// The two edges of a plate `[a]`.
+    /// A point of either edge of a plate `[length]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("otherwise" = "required for a plate"))]
     pub edges: Option<[[f64; 3]; 2]>,
-    /// Thickness of a plate, or of the paddles of a wheel `[a]`.
+    /// Thickness of a plate, or of the paddles of a wheel `[length]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0, "otherwise" = "0.1", "remedy" = "as in 0.1"))]
     pub thickness: Option<f64>,
-    /// Paddles of a wheel `[1]`.
+    /// Number of paddles of a wheel `[1]`.
     #[serde(default)]
     pub paddles: usize,
-    /// How far from the axis paddles reach `[a]`.
+    /// How far from the axis paddles reach `[length]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend(
+        "otherwise" = "twice the radius", "within" = "more than `radius`"
+    ))]
     pub reach: Option<f64>,
     /// Its prescribed motion.
     #[serde(rename = "velocity spin pivot")]
@@ -53,20 +72,21 @@ pub struct ObstacleTable {
 }
 
 /// How an obstacle moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Motion {
-    /// Velocity `[a/t]`.
+    /// Velocity `[length/time]`.
     pub velocity: [f64; 3],
-    /// Angular velocity `[1/t]`.
+    /// Angular velocity `[1/time]`.
     pub spin: [f64; 3],
-    /// The point that it turns about; its own point unless given `[a]`.
+    /// The point that it turns about `[length]`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("otherwise" = "its own point; for a plate, the middle"))]
     pub pivot: Option<[f64; 3]>,
 }
 
 /// The shape of an obstacle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ObstacleKind {
     /// A plane that particles are above.
@@ -84,7 +104,7 @@ pub enum ObstacleKind {
 }
 
 /// A side of a box.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Side {
     /// That of least x.
     #[serde(rename = "-x")]

@@ -1,8 +1,10 @@
 //! The tables that say what the suspension is made of and how it is driven.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -11,41 +13,70 @@ use super::{Gluey, Rough, Soft};
 use crate::laws::NamedLaws;
 use crate::laws::lubrication::Cutoff;
 
+/// Largest number of spheres a run accepts `[1]`.
+const MOST_PARTICLES: usize = 10_000_000;
+
 /// `[particles]`: the spheres, drawn at random, read from a file or placed one by one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Particles {
     /// Number of spheres to draw `[1]`.
+    #[schemars(extend(
+        "minimum" = 1, "maximum" = MOST_PARTICLES,
+        "otherwise" = "required where spheres are drawn",
+        "remedy" = "a few hundred spheres are enough for a viscosity"
+    ))]
     pub count: Option<usize>,
-    /// Volume fraction φ of the spheres to draw `[1]`.
+    /// Volume fraction φ of the spheres to draw; of a layer (`particles.planar`) the fraction of
+    /// the area `[1]`.
+    #[schemars(extend(
+        "otherwise" = "required where spheres are drawn in a box",
+        "within" = "> 0 and < 0.74; of a layer < 0.9"
+    ))]
     pub volume_fraction: Option<f64>,
-    /// Mean radius of each size class; with `positions`, the radius of each sphere `[a]`.
+    /// Mean radius of each size class; with `positions`, the radius of each sphere. The smallest is
+    /// the unit a of other keys `[length]`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "remedy" = "radii are positive, as in [1.0, 1.4]"
+    ))]
     pub radii: Vec<f64>,
-    /// Share of the solid volume in each size class, in proportion; filled in with equal shares
-    /// when spheres are drawn and none are given `[1]`.
+    /// Share of the solid volume in each size class, in proportion `[1]`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "otherwise" = "equal shares",
+        "remedy" = "leave out a size class that has no volume"
+    ))]
     pub volume_shares: Vec<f64>,
     /// Relative standard deviation of a log-normal distribution about each radius `[1]`.
+    #[schemars(extend(
+        "minimum" = 0, "exclusiveMaximum" = 1,
+        "remedy" = "0 makes all spheres of a class equal"
+    ))]
     pub spread: f64,
     /// Whether the spheres spin; without, they only move.
     pub rotation: bool,
-    /// Seed of the random numbers of the whole run, at most 2⁶³ − 1.
+    /// Seed of the random numbers of the whole run `[1]`.
+    #[schemars(extend("within" = "whole, 0 to 2⁶³ − 1"))]
     pub seed: u64,
-    /// A configuration to read instead of drawing one; relative to the case file, absolute
-    /// once the case is read.
+    /// A file with a configuration to begin with, instead of drawing one; its path is relative to
+    /// the case file.
     pub file: Option<PathBuf>,
-    /// Centres of spheres placed one by one `[a]`.
+    /// Centres of spheres placed one by one `[length]`.
     pub positions: Option<Vec<[f64; 3]>>,
-    /// Velocities with which spheres placed one by one begin, where they have inertia `[a/t]`.
+    /// Velocities with which spheres placed one by one begin, where they have inertia
+    /// `[length/time]`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("otherwise" = "at rest"))]
     pub velocities: Option<Vec<[f64; 3]>>,
-    /// Two corners of the part of open space in which spheres are drawn, away from obstacles `[a]`.
+    /// Two corners of the part of open space in which spheres are drawn, away from obstacles
+    /// `[length]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub region: Option<[[f64; 3]; 2]>,
     /// Smallest and largest radius of spheres drawn with equal probability between them, instead of
-    /// size classes `[a]`.
+    /// size classes `[length]`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "radii are positive"))]
     pub radius_range: Option<[f64; 2]>,
     /// Whether all centres are in one plane, that of x and y, and stay there.
     pub planar: bool,
@@ -80,14 +111,19 @@ impl Particles {
 }
 
 /// `[domain]`: the space the spheres live in.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Domain {
     /// What happens at the edges.
     pub boundary: Boundary,
     /// Proportions of the periodic box along flow, gradient and vorticity `[1]`.
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "[1, 1, 1] is a cube"))]
     pub aspect: [f64; 3],
-    /// Edges of the periodic box of spheres placed one by one `[a]`.
+    /// Edges of the periodic box of spheres placed one by one `[length]`.
+    #[schemars(extend(
+        "otherwise" = "required for `particles.positions` in a periodic domain",
+        "within" = "3 numbers, at least the largest diameter"
+    ))]
     pub lengths: Option<[f64; 3]>,
 }
 
@@ -99,7 +135,7 @@ impl Default for Domain {
 }
 
 /// What happens at the edges of the domain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Boundary {
     /// Periodic, sheared by Lees and Edwards' sliding images.
@@ -109,10 +145,11 @@ pub enum Boundary {
 }
 
 /// `[fluid]`: the Newtonian liquid between the spheres.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Fluid {
-    /// Dynamic viscosity μ; the unit of viscosity unless set.
+    /// Dynamic viscosity μ `[viscosity]`.
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "1 is the unit of viscosity"))]
     pub viscosity: f64,
     /// Whether single spheres feel Stokes drag; soft ones can do without.
     pub drag: bool,
@@ -126,7 +163,7 @@ impl Default for Fluid {
 }
 
 /// The laws between particles, each with a table of its own.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Laws {
     /// The film between close spheres.
@@ -135,28 +172,36 @@ pub struct Laws {
     pub contact: Contact,
     /// Laws whose forces add to the others, none unless given.
     #[serde(rename = "[law]")]
+    #[schemars(skip)]
     pub named: NamedLaws,
-    /// Soft surfaces in place of lubrication and contact, none unless given.
+    /// Elastic surfaces with a film between them (Soft Dynamics), in place of lubrication and
+    /// contact; none unless given.
     pub soft: Option<Soft>,
-    /// Rough surfaces in place of lubrication and contact, none unless given.
+    /// A film with elastic bulk, asperities and friction, in place of lubrication and contact; none
+    /// unless given.
     pub rough: Option<Rough>,
-    /// Contacts that are constraints and remember, in place of springs, none unless given.
+    /// Particles that must not overlap and stick by their films (\[L09\]), in place of contact
+    /// springs; none unless given.
     pub gluey: Option<Gluey>,
 }
 
 /// `[lubrication]`: the film between close spheres.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Lubrication {
     /// Whether the film resists at all.
     pub enabled: bool,
     /// Gap below which the resistance grows no further, the roughness `[a]`.
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "1e-3 is a common roughness"))]
     pub inner_gap: f64,
     /// Gap beyond which the film is neglected `[a]`.
+    #[schemars(extend(
+        "within" = "> `inner_gap` and < 1; with `\"two-body\"` < 10"
+    ))]
     pub outer_gap: f64,
     /// How the resistance ends at the outer gap.
     pub cutoff: Cutoff,
-    /// Lubrication at leading order, or the two-sphere resistance functions.
+    /// How spheres feel each other through the fluid.
     pub hydrodynamics: Hydrodynamics,
 }
 
@@ -176,22 +221,33 @@ impl Default for Lubrication {
 }
 
 /// `[contact]`: spheres that touch.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Contact {
     /// Whether touching spheres repel at all.
     pub enabled: bool,
     /// Normal stiffness k_n `[μγ̇a]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "remedy" = "\"auto\" chooses it for the overlap bound"
+    ))]
     pub stiffness: Stiffness,
     /// Tangential over normal stiffness, k_t/k_n `[1]`.
+    #[schemars(extend("minimum" = 0, "otherwise" = "2/7", "remedy" = "2/7 is common"))]
     pub tangential_ratio: f64,
-    /// Coulomb friction coefficient `[1]`.
+    /// Coulomb's friction coefficient μ_p `[1]`.
+    #[schemars(extend("minimum" = 0, "remedy" = "0 is frictionless"))]
     pub friction: f64,
-    /// Normal force F_CL above which friction acts (critical-load model); 0 = always.
+    /// Normal force F_CL above which friction acts (critical-load model); 0 lets it act always
+    /// `[force]`.
+    #[schemars(extend("minimum" = 0, "remedy" = "0 lets friction act at any load"))]
     pub critical_load: f64,
-    /// Normal contact damping γ_n, added to the resistance of the film.
+    /// Normal damping of contacts γ_n, added to the resistance of the film `[μa]`.
+    #[schemars(extend("minimum" = 0, "remedy" = "0 is no damping"))]
     pub damping: f64,
     /// Overlap that an automatic stiffness keeps to `[a]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "exclusiveMaximum" = 1, "remedy" = "0.01 keeps spheres hard"
+    ))]
     pub max_overlap: f64,
 }
 
@@ -220,6 +276,20 @@ pub enum Stiffness {
 }
 
 const AUTO: &str = "auto";
+
+impl JsonSchema for Stiffness {
+    fn schema_name() -> Cow<'static, str> {
+        "Stiffness".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let auto = "Chosen from density, friction and forces so that overlaps keep to \
+                    `contact.max_overlap`";
+        json_schema!({
+            "anyOf": [{ "const": AUTO, "description": auto }, { "type": "number" }]
+        })
+    }
+}
 
 impl Serialize for Stiffness {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -262,14 +332,14 @@ impl Visitor<'_> for StiffnessVisitor {
 }
 
 /// `[[force]]`: a constant force and torque on some particles.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Force {
-    /// The particles it acts on, numbered from 0.
+    /// Numbers of the particles it acts on, counted from 0 `[1]`.
     pub particles: Vec<usize>,
-    /// The force on each of them.
+    /// The force on each of them `[force]`.
     pub vector: [f64; 3],
-    /// The torque on each of them; none unless given.
+    /// The torque on each of them `[force × length]`.
     #[serde(default)]
     pub torque: [f64; 3],
 }

@@ -7,6 +7,7 @@ use std::any::Any;
 use std::fmt;
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::de::{Deserializer, IgnoredAny};
 use serde::{Deserialize, Serialize, Serializer, de::DeserializeOwned};
 
@@ -14,6 +15,7 @@ use super::check::Check;
 use super::{Case, Inertia, Scheme, Time};
 use crate::document::Node;
 use crate::document::decode::{self, decode_at};
+use crate::document::schema;
 use crate::error::CaseFault;
 use crate::integrate::Aim;
 
@@ -21,7 +23,7 @@ use crate::integrate::Aim;
 const STUDY: &str = "study";
 
 /// The table of a study that says all of it: no other table of the case describes its particles.
-pub trait StudyTable: Serialize + DeserializeOwned + Default {
+pub trait StudyTable: Serialize + DeserializeOwned + JsonSchema + Default {
     /// The name of the study in a case file.
     const STUDY: &'static str;
     /// The name of the table.
@@ -29,8 +31,8 @@ pub trait StudyTable: Serialize + DeserializeOwned + Default {
     /// The tolerance of the steps unless given `[1]`.
     const TOLERANCE: f64 = Time::FEW_PARTICLES;
 
-    /// Reports what keeps the study from being run.
-    fn check(&self, check: &mut Check<'_>);
+    /// Reports what keeps the study from being run, beyond the ranges beside the keys.
+    fn check(&self, _check: &mut Check<'_>) {}
 
     /// Reports what is wrong with `[inertia]`.
     fn check_inertia(&self, check: &mut Check<'_>) {
@@ -57,8 +59,12 @@ pub struct StudyKind {
     /// Whether that table says all of it, so that those of particles, domain, fluid, laws and drive
     /// have no meaning.
     pub says_all: bool,
+    /// What it is; of a study with a table of its own, the documentation of the table says it.
+    pub about: &'static str,
     /// Decodes the table; none if it is one of those that every case may have.
     pub decode: Option<Decode>,
+    /// The keys of the table, if it is not one of those that every case may have.
+    pub schema: Option<fn() -> serde_json::Value>,
     /// Reports what keeps a case from being run.
     pub check: fn(&mut Check<'_>),
     /// Fills in the defaults that depend on what else is given.
@@ -73,7 +79,9 @@ impl StudyKind {
         name: "",
         table: "",
         says_all: false,
+        about: "",
         decode: None,
+        schema: None,
         check: |_| {},
         fill_in: |_, _| {},
         behaviour: &(),
@@ -85,7 +93,9 @@ impl StudyKind {
             name: T::STUDY,
             table: T::TABLE,
             says_all: true,
+            about: "",
             decode: Some(decode_table::<T>),
+            schema: Some(schema::of::<T>),
             check: check_table::<T>,
             fill_in: fill_in_table::<T>,
             behaviour,

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::overrides::{self, Override};
-use super::{Case, LAW_TABLE, Laws, STUDY_TABLE, StudyKind, check, study};
+use super::{Case, LAW_TABLE, Laws, STUDY_TABLE, StudyKind, check, schema, study};
+use crate::document::schema::property;
 use crate::document::{Node, decode, way};
 use crate::error::{CaseFault, Error, Place};
 use crate::laws::{self, LawKind, NamedLaws};
@@ -59,15 +60,14 @@ impl Known {
         self
     }
 
+    /// The keys of case files, as JSON Schema.
+    pub fn schema(&self) -> serde_json::Value {
+        schema::of(&self.studies, &self.laws)
+    }
+
     /// Makes sure that no key at the top of a case has this name.
     fn assert_free(&self, table: &str) {
-        let case = toml::Table::try_from(Case::default()).expect("a case is a table");
-        let mut keys = case.keys().flat_map(|keys| keys.split(' '));
-        let mut laws = self.laws.iter().map(|law| law.name);
-        let mut studies = self.studies.iter().filter_map(StudyKind::own_table);
-        let known = keys.any(|key| key == table)
-            || laws.any(|law| law == table)
-            || studies.any(|study| study == table);
+        let known = property(&self.schema(), table).is_some();
         assert!(!known, "cases have a key {table:?} already");
     }
 }
@@ -116,7 +116,7 @@ impl Template {
                 remedy: "run it with `zerostokes sweep`".to_owned(),
             }));
         }
-        let schema = schema(&known.laws).into();
+        let schema = known.schema().into();
         Ok(Self { document, file: file.to_owned(), known: known.clone(), schema })
     }
 
@@ -163,12 +163,6 @@ impl Template {
     pub fn with_texts(&self, overrides: &[String]) -> Result<Case, Error> {
         self.with(&overrides::read(overrides, &self.file).map_err(bad)?)
     }
-}
-
-/// The keys of a case.
-fn schema(laws: &[LawKind]) -> serde_json::Value {
-    let laws = laws.iter().map(|law| (law.name.to_owned(), (law.schema)().to_value()));
-    serde_json::json!({ "properties": serde_json::Map::from_iter(laws) })
 }
 
 fn bad(fault: CaseFault) -> Error {

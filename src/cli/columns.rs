@@ -14,6 +14,10 @@ use crate::sweep;
 use crate::validate;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerostokes columns
+  zerostokes columns timeseries.csv")]
 pub(super) struct ColumnsArguments {
     /// Show only this file, as in timeseries.csv.
     file: Option<String>,

@@ -18,10 +18,14 @@ use crate::record::Existing;
 use crate::sweep::{Orders, PointStatus, Shard, Sweep, SweepDirectory, carry_out};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerostokes crosscheck cases/pair_shear.toml
+  zerostokes crosscheck cases/falling_sphere.toml --stokes 1e-1,1e-2,1e-3 --accuracy 0.02")]
 pub(super) struct CrosscheckArguments {
     #[command(flatten)]
     case: CaseArguments,
-    /// Stokes numbers to try; the case without inertia is always run.
+    /// Stokes numbers to run; the case without inertia is always run.
     #[arg(
         long,
         value_name = "S1,S2,…",
@@ -31,7 +35,7 @@ pub(super) struct CrosscheckArguments {
         default_values_t = STOKES
     )]
     stokes: Vec<f64>,
-    /// The difference that counts as small: a share, or in radii.
+    /// The difference that counts as small: relative, or in radii for lengths.
     #[arg(long, value_parser = accuracy, default_value_t = ACCURACY)]
     accuracy: f64,
     /// How steps with inertia are taken [default: as the case says].
@@ -40,10 +44,10 @@ pub(super) struct CrosscheckArguments {
     /// Directory for the results [default: runs/NAME-OF-CASE_crosscheck].
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Runs at a time; results do not depend on it [default: all cores].
+    /// Number of runs at a time; results do not depend on it [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     jobs: Option<u16>,
-    /// Say nothing but errors.
+    /// Print nothing but errors.
     #[arg(long)]
     quiet: bool,
     /// Start over, replacing what earlier runs wrote.
@@ -54,9 +58,9 @@ pub(super) struct CrosscheckArguments {
 /// A scheme as it is typed.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum SchemeName {
-    /// Steps as long as accuracy lets them.
+    /// Steps as long as accuracy permits.
     Implicit,
-    /// Explicit steps, as short as stability asks.
+    /// Explicit steps, as short as stability demands.
     Verlet,
 }
 

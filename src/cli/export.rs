@@ -10,10 +10,14 @@ use crate::record::lammps_write::{LammpsFile, lammps};
 use crate::record::{FRAMES, atomic, read_frame};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerostokes export runs/suspension --format lammps-data -o start.data
+  zerostokes export packing.extxyz --format lammps-dump -o packing.dump")]
 pub(super) struct ExportArguments {
     /// The directory of a run, or a file with a configuration.
     from: PathBuf,
-    /// What to write.
+    /// Format of the file.
     #[arg(long)]
     format: Target,
     /// The frame to take, counted from 1 [default: the last].

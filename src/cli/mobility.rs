@@ -12,6 +12,10 @@ use crate::case::Case;
 use crate::record::{MANIFEST, PAIRS, SUMMARY, VELOCITIES, WhichFrame, read_frame};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerostokes mobility packing.extxyz cases/suspension.toml
+  zerostokes mobility runs/suspension cases/suspension.toml --frame 3 --out runs/third")]
 pub(super) struct MobilityArguments {
     /// A configuration: extended XYZ, LAMMPS data or dump, Yade text export, LF_DEM; or the
     /// directory of a run.
@@ -25,10 +29,10 @@ pub(super) struct MobilityArguments {
     /// [default: runs/NAME-OF-SNAPSHOT-mobility].
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Say nothing but errors.
+    /// Print nothing but errors.
     #[arg(long)]
     quiet: bool,
-    /// Replace what an earlier balance wrote.
+    /// Replace the results of an earlier call.
     #[arg(long)]
     force: bool,
 }

@@ -13,6 +13,10 @@ use crate::record::frames::extended_xyz;
 use crate::record::{Frame, atomic};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerostokes pack --count 500 --volume-fraction 0.5
+  zerostokes pack -n 200 -p 0.6 --radii 1,2 --volume-shares 1,3 -o start.extxyz")]
 pub(super) struct PackArguments {
     /// Number of spheres.
     #[arg(long, short = 'n', value_parser = clap::value_parser!(u32).range(1..))]
@@ -20,16 +24,16 @@ pub(super) struct PackArguments {
     /// Volume fraction φ.
     #[arg(long, short = 'p', value_parser = positive)]
     volume_fraction: f64,
-    /// Radii, one per species.
+    /// Radii, one for each size class.
     #[arg(long, value_delimiter = ',', default_values_t = [1.0, 1.4], value_parser = positive)]
     radii: Vec<f64>,
-    /// Shares of the solid volume, one per species [default: equal].
+    /// Shares of the solid volume, one for each size class [default: equal shares].
     #[arg(long, value_delimiter = ',', value_parser = positive)]
     volume_shares: Vec<f64>,
     /// Relative standard deviation of a log-normal distribution about each radius.
     #[arg(long, default_value_t = 0.0)]
     spread: f64,
-    /// Proportions of the box.
+    /// Proportions of the box along x, y and z.
     #[arg(
         long,
         value_delimiter = ',',
@@ -38,7 +42,7 @@ pub(super) struct PackArguments {
         value_parser = positive
     )]
     aspect: Vec<f64>,
-    /// Seed.
+    /// Seed of the random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// File to write, extended XYZ; must not exist.

@@ -13,10 +13,14 @@ use crate::study;
 use crate::sweep::{SWEEP, conclude_again};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerostokes plot runs/suspension
+  zerostokes plot runs/t1_sweep --quiet")]
 pub(super) struct PlotArguments {
     /// The directory of a run, of a sweep or of a crosscheck.
     directory: PathBuf,
-    /// Say nothing but errors.
+    /// Print nothing but errors.
     #[arg(long)]
     quiet: bool,
 }

@@ -15,6 +15,10 @@ use crate::record::{CASE, Existing, Launch, RunDirectory};
 use crate::run::{Counts, Figures, Outcome, Run, conclude};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerostokes run cases/t1.toml
+  zerostokes run cases/suspension.toml --set particles.count=200 --set contact.friction=1")]
 pub(super) struct RunArguments {
     #[command(flatten)]
     case: CaseArguments,
@@ -29,6 +33,10 @@ pub(super) struct RunArguments {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerostokes resume runs/suspension
+  zerostokes resume runs/suspension --threads 2 --quiet")]
 pub(super) struct ResumeArguments {
     /// The directory of an unfinished run.
     directory: PathBuf,
@@ -38,10 +46,10 @@ pub(super) struct ResumeArguments {
 
 #[derive(Debug, Args)]
 struct CommonArguments {
-    /// Threads; results do not depend on them [default: all cores].
+    /// Number of threads; results do not depend on it [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: Option<u16>,
-    /// Say nothing but errors.
+    /// Print nothing but errors.
     #[arg(long)]
     quiet: bool,
 }

@@ -19,25 +19,29 @@ use crate::sweep::{
 };
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerostokes sweep cases/t1_sweep.toml
+  zerostokes sweep cases/rheology_sweep.toml --out runs/curve --shard 1/4")]
 pub(super) struct SweepArguments {
     /// The sweep file (TOML): a case, and what to vary in it.
     sweep: PathBuf,
     /// Directory for the results [default: runs/NAME-OF-SWEEP].
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Points at a time; results do not depend on it [default: all cores].
+    /// Number of points to run at a time; results do not depend on it [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     jobs: Option<u16>,
-    /// Only the K-th of N shares of the points, to spread a sweep over machines.
+    /// Run only the K-th of N parts of the points, to spread a sweep over machines.
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
-    /// Say nothing but errors.
+    /// Print nothing but errors.
     #[arg(long)]
     quiet: bool,
     /// Start over, replacing what earlier points wrote.
     #[arg(long)]
     force: bool,
-    /// Run even thousands of points.
+    /// Run the sweep even if it has thousands of points.
     #[arg(long)]
     yes: bool,
 }

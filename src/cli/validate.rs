@@ -16,14 +16,18 @@ use crate::validate::{
 };
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerostokes validate --quick
+  zerostokes validate --out runs/validation")]
 pub(super) struct ValidateArguments {
-    /// Run a part of every group, in seconds instead of minutes.
+    /// Run a part of every group of benchmarks, in seconds instead of minutes.
     #[arg(long)]
     quick: bool,
     /// Also write every number to validate.csv in this directory, and the table to validation.md.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Cases at a time [default: all cores].
+    /// Number of cases to run at a time [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     jobs: Option<u16>,
 }

@@ -2,9 +2,12 @@
 //! the types that the program works with.
 
 pub mod decode;
+mod fields;
+pub mod keys;
 mod mismatch;
 mod nearest;
 pub mod schema;
+mod tidy;
 
 use std::path::Path;
 

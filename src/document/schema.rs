@@ -1,25 +1,61 @@
 //! What the schema of a table says of its keys: the ranges of numbers.
 //!
 //! The schema of a table follows from its struct (`schemars`). Doc comments are the meaning, and
-//! the unit in brackets at their end is the unit; ranges are JSON Schema's own keywords, and
-//! `remedy` says in messages what to do about a number outside.
+//! the unit in brackets at their end is the unit; ranges are JSON Schema's own keywords. Keywords
+//! of our own beside a field:
+//!
+//! | keyword | says |
+//! |---|---|
+//! | `notZero` | any number but 0 |
+//! | `remedy` | in messages, what to do about a number outside |
+//! | `within` | in words, a range that depends on other keys (a check of the case has it) |
+//! | `otherwise` | in words, what holds where the key is left out, if that depends on others |
 
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
 
-use super::{Node, Value};
+use super::mismatch::join;
+use super::tidy::{ORDER, tidy};
+use super::{Node, Value, fields};
 
 /// The keywords that bound numbers.
-const BOUNDS: [&str; 5] = ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "notZero"];
+pub(super) const BOUNDS: [&str; 5] =
+    ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "notZero"];
 
-/// The schema of a type, with that of every type in it.
-pub fn of<T: JsonSchema>() -> Schema {
+/// The schema of a table, with those of the tables in it: its keys as they are written in a file.
+pub fn of<T: JsonSchema + DeserializeOwned>() -> Json {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
     });
-    settings.into_generator().into_root_schema_for::<T>()
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    tidy(&mut schema, "", &fields::of::<T>());
+    schema
+}
+
+/// The keys of a table in order.
+pub fn order(schema: &Json) -> Vec<&str> {
+    let order = schema.get(ORDER).and_then(Json::as_array);
+    order.into_iter().flatten().filter_map(Json::as_str).collect()
+}
+
+/// Puts the keys of a table in order; one that is not there stands for others.
+pub fn set_order(schema: &mut Json, order: &[&str]) {
+    schema[ORDER] = order.into();
+}
+
+/// The schema for other programs: without the order of keys.
+pub fn published(schema: &Json) -> Json {
+    match schema {
+        Json::Object(object) => {
+            let others = object.iter().filter(|(keyword, _)| *keyword != ORDER);
+            Json::Object(others.map(|(name, value)| (name.clone(), published(value))).collect())
+        }
+        Json::Array(items) => items.iter().map(published).collect(),
+        other => other.clone(),
+    }
 }
 
 /// A number outside of the range of its key.
@@ -45,15 +81,14 @@ fn visit(node: &Node, schema: &Json, key: &str, found: &mut Vec<Outside>) {
         Value::Table(entries) => {
             for (name, inner) in entries {
                 if let Some(schema) = property(schema, name) {
-                    let separator = if key.is_empty() { "" } else { "." };
-                    visit(inner, schema, &format!("{key}{separator}{name}"), found);
+                    visit(inner, schema, &join(key, name), found);
                 }
             }
         }
         Value::Array(items) => {
-            let inner = schema.get("items").filter(|inner| inner.get("properties").is_some());
+            let Some(schema) = schema.get("items") else { return };
             for (index, item) in items.iter().enumerate() {
-                visit(item, inner.unwrap_or(schema), &format!("{key}[{index}]"), found);
+                visit(item, schema, &format!("{key}[{index}]"), found);
             }
         }
         Value::Integer(number) => check(*number as f64, schema, key, found),
@@ -64,9 +99,7 @@ fn visit(node: &Node, schema: &Json, key: &str, found: &mut Vec<Outside>) {
 
 /// The schema of a key of a table.
 pub fn property<'a>(schema: &'a Json, name: &str) -> Option<&'a Json> {
-    let own = schema.get("properties").and_then(|properties| properties.get(name));
-    let optional = || schema.get("anyOf")?.as_array()?.iter().find_map(|s| property(s, name));
-    own.or_else(optional)
+    schema.get("properties")?.get(name)
 }
 
 fn check(value: f64, schema: &Json, key: &str, found: &mut Vec<Outside>) {
@@ -125,7 +158,7 @@ impl Range {
 }
 
 /// A number as it is written shortest.
-fn short(value: f64) -> String {
+pub(super) fn short(value: f64) -> String {
     let small = value != 0.0 && value.abs() < 1e-4;
     if small { format!("{value:e}") } else { format!("{value}") }
 }

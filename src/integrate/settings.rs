@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::state::Clock;
 
 /// What the tolerance is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Aim {
     /// Steady averages of a chaotic suspension: the root-mean-square displacement error.

@@ -18,11 +18,11 @@ pub const ABOUT: About = About {
     samples,
 };
 
-/// `[attraction]`: van der Waals. The Hamaker constant has no default.
+/// `[attraction]`: van der Waals forces.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AttractionTable {
-    /// Hamaker constant `[force × length]`.
+    /// Hamaker constant A `[force × length]`.
     #[schemars(extend("minimum" = 0, "remedy" = "attractive is positive; [repulsion] repels"))]
     pub hamaker: f64,
     /// Length that keeps the force finite at contact, over the harmonic mean radius `[1]`.
@@ -32,7 +32,8 @@ pub struct AttractionTable {
         "remedy" = "it keeps the force finite at contact, as in 0.1"
     ))]
     pub regularisation: f64,
-    /// Gap at which the force has smoothly gone to zero `[a]`.
+    /// Gap at which the force has smoothly gone to zero: in smallest radii, whatever the unit of
+    /// length `[a]`.
     #[serde(default = "default_range")]
     #[schemars(extend(
         "exclusiveMinimum" = 0,

@@ -63,7 +63,17 @@ fn samples() -> Vec<Sample> {
 }
 
 /// How lubrication ends at the outer gap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Cutoff {
     /// The value at the cutoff is subtracted: resistances fall to zero continuously.

@@ -19,7 +19,7 @@ pub const ABOUT: About = About {
     samples,
 };
 
-/// `[repulsion]`: electric double layer, F = force · exp(−h/debye_length). No defaults.
+/// `[repulsion]`: electric double layer, F = force · exp(−h/debye_length) at the gap h.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RepulsionTable {
@@ -27,7 +27,8 @@ pub struct RepulsionTable {
     /// harmonic mean radius `[force]`.
     #[schemars(extend("minimum" = 0, "remedy" = "repulsive is positive; [attraction] attracts"))]
     pub force: f64,
-    /// Debye length, over which the force decays `[a]`.
+    /// Debye length, over which the force decays: in smallest radii, whatever the unit of length
+    /// `[a]`.
     #[schemars(extend(
         "exclusiveMinimum" = 0,
         "remedy" = "it is in units of the smallest radius, as in 0.02"

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::path::Path;
 
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Deserializer, IgnoredAny};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -46,7 +46,7 @@ pub struct LawKind {
     /// The name of its table.
     pub name: &'static str,
     /// The keys of its table.
-    pub schema: fn() -> Schema,
+    pub schema: fn() -> serde_json::Value,
     decode: fn(&Node, &Path) -> Result<toml::Value, CaseFault>,
     add: fn(Interactions, &toml::Value, CaseUnits) -> Interactions,
     largest_force: fn(&toml::Value, CaseUnits) -> f64,

@@ -215,7 +215,7 @@ mod tests {
     fn viscosity_against_volume_fraction_is_drawn() {
         let stem = stem("viscosity");
         curve(&stem, &viscosity()).unwrap();
-        check_files(&stem, (1200, 900), &["volume fraction φ", "μ = 1", "Maron"]);
+        check_files(&stem, (1200, 900), &["volume fraction φ", "μ_p = 1", "Maron"]);
     }
 
     #[test]

@@ -113,9 +113,9 @@ pub fn viscosity() -> CurveFigure {
         x: Axis::linear("volume fraction φ"),
         y: Axis::log("relative viscosity ηᵣ"),
         points: vec![
-            measured("μ = 0", 0.65, &[0.40, 0.45, 0.50, 0.54, 0.56, 0.58, 0.60], 7),
-            measured("μ = 0.5", 0.60, &[0.40, 0.45, 0.50, 0.52, 0.54, 0.56], 8),
-            measured("μ = 1", 0.582, &[0.40, 0.45, 0.50, 0.52, 0.54, 0.555], 9),
+            measured("μ_p = 0", 0.65, &[0.40, 0.45, 0.50, 0.54, 0.56, 0.58, 0.60], 7),
+            measured("μ_p = 0.5", 0.60, &[0.40, 0.45, 0.50, 0.52, 0.54, 0.56], 8),
+            measured("μ_p = 1", 0.582, &[0.40, 0.45, 0.50, 0.52, 0.54, 0.555], 9),
         ],
         lines: vec![
             law("Maron–Pierce, φ_J = 0.65", 0.65).belonging_to(0),

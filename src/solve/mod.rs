@@ -22,13 +22,14 @@ pub mod rows;
 mod vectors;
 mod workers;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::balance::Operator;
 use crate::state::{Screw, Velocity, Wrench};
 
 /// Which solver to use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
     /// Chosen by the number of particles.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::balance::Medium;
 use crate::balance::field::Field;
-use crate::case::{Case, Check, Range};
+use crate::case::Case;
 use crate::drive::Drive;
 use crate::integrate::Aim;
 use crate::integrate::Convergence;
@@ -230,7 +230,7 @@ const FILM_RESIDUAL: f64 = 1e-8;
 const PAIR_RESIDUAL: f64 = 1e-11;
 
 /// Which way a force acts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Load {
     /// Inwards.
@@ -239,21 +239,21 @@ pub enum Load {
     Pull,
 }
 
-/// The reduced forces that can be computed `[1]`.
-const SMALLEST_FORCE: f64 = 1e-7;
-const LARGEST_FORCE: f64 = 3.0;
+/// The smallest reduced force that can be computed `[1]`.
+pub const SMALLEST_FORCE: f64 = 1e-7;
 
-/// The gaps that can be computed `[R]`.
-const THINNEST: f64 = 1e-7;
-const THICKEST: f64 = 10.0;
+/// The reduced force beyond which spheres are squashed `[1]`.
+pub const LARGEST_FORCE: f64 = 3.0;
 
-/// Reports a reduced force or a gap of soft spheres that cannot be computed.
-pub fn force_and_gap(check: &mut Check<'_>, table: &str, kappa: f64, gap: f64) {
-    let soft = "it is force over modulus, as in 3e-3; rounding hides smaller deflections, and \
-                softer spheres are squashed";
-    let range = Range::From(SMALLEST_FORCE, LARGEST_FORCE);
-    check.number(&format!("{table}.kappa"), kappa, range, soft);
-    let apart = "spheres must not overlap at the start, and films are thin, as in 1e-2";
-    let range = Range::From(THINNEST, THICKEST);
-    check.number(&format!("{table}.gap"), gap, range, apart);
-}
+/// What to do about others.
+pub const REDUCED_FORCE: &str = "it is force over modulus, as in 3e-3; rounding hides smaller \
+                                 deflections, and softer spheres are squashed";
+
+/// The thinnest film that can be computed `[R]`.
+pub const THINNEST: f64 = 1e-7;
+
+/// The gap beyond which there is no film `[R]`.
+pub const THICKEST: f64 = 10.0;
+
+/// What to do about others.
+pub const THIN_FILM: &str = "spheres must not overlap at the start, and films are thin, as in 1e-2";

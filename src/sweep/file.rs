@@ -3,48 +3,80 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::grid::{CurveBlock, MOST_POINTS, Spacing, Sweep, SweepAxis, range};
 use crate::case::{Known, Override, Template};
-use crate::document::{Node, Value, decode, way};
+use crate::document::{self, Node, Value, decode, way};
 use crate::error::{CaseFault, Error, Place};
 
-/// The file as written. Values of any type are taken from the document, where their lines are.
-#[derive(Debug, Deserialize)]
+/// A case, and what is varied in it.
+// Values of any type are taken from the document, where their lines are.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Written {
+    /// A name for reports.
     title: Option<String>,
+    /// The case file; its path is relative to the sweep file.
     case: PathBuf,
+    /// What is set in all points: keys of the case and their values.
     #[serde(default, rename = "set")]
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    #[schemars(extend("otherwise" = "none"))]
     _set: BTreeMap<String, IgnoredAny>,
+    /// What is varied.
     #[serde(default)]
     over: Vec<WrittenAxis>,
+    /// Blocks of points with settings of their own.
     #[serde(default)]
     curve: Vec<WrittenCurve>,
 }
 
-/// One `[[curve]]` as written: settings and axes of its own.
-#[derive(Debug, Deserialize)]
+/// `[[curve]]`: settings and axes of its own. The axes at the top of the file hold for every curve.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WrittenCurve {
+    /// What is set in the points of this curve: keys of the case and their values.
     #[serde(default, rename = "set")]
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    #[schemars(extend("otherwise" = "none"))]
     _set: BTreeMap<String, IgnoredAny>,
+    /// What is varied in this curve alone.
     #[serde(default)]
     over: Vec<WrittenAxis>,
 }
 
-/// One `[[over]]` as written.
-#[derive(Debug, Deserialize)]
+/// `[[over]]`: an axis of the grid, with a list of values or a range of them.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WrittenAxis {
+    /// The key of the case that is varied, as in `"contact.friction"`.
     key: String,
+    /// Its values, one after another; in the unit of the key.
+    #[schemars(with = "Option<Vec<serde_json::Value>>")]
     values: Option<Vec<IgnoredAny>>,
+    /// First value of a range, instead of a list `[as the key]`.
+    #[schemars(extend("otherwise" = WITHOUT_VALUES, "within" = "any number; > 0 if `\"log\"`"))]
     from: Option<f64>,
+    /// Last value of the range `[as the key]`.
+    #[schemars(extend("otherwise" = WITHOUT_VALUES, "within" = "any number; > 0 if `\"log\"`"))]
     to: Option<f64>,
+    /// Number of values of the range `[1]`.
+    #[schemars(extend("otherwise" = WITHOUT_VALUES, "minimum" = 1, "maximum" = MOST_POINTS))]
     count: Option<usize>,
+    /// How the values of the range are spaced.
+    #[schemars(extend("otherwise" = "\"linear\""))]
     spacing: Option<Spacing>,
+}
+
+/// What holds for the keys of a range.
+const WITHOUT_VALUES: &str = "required without `values`";
+
+/// The keys of sweep files, as JSON Schema.
+pub fn schema() -> serde_json::Value {
+    document::schema::of::<Written>()
 }
 
 impl Sweep {

@@ -251,7 +251,7 @@ fn reasons(error: &Error) -> Vec<(&str, &str, &str)> {
 }
 
 /// How the values of a range are spaced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Spacing {
     /// Equal differences.

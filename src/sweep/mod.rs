@@ -32,6 +32,7 @@ pub use crate::record::{PointStatus, SweepTable};
 pub use crate::study::sweep::{POINTS, SweepReport};
 pub use conclusion::{conclude, conclude_again};
 pub use directory::SweepDirectory;
+pub use file::schema;
 pub use grid::{CurveBlock, MANY_POINTS, MOST_POINTS, Sweep, SweepAxis};
 pub use work::{Orders, SweepTally, Watch, carry_out};
 

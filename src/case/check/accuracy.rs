@@ -1,13 +1,14 @@
 //! Checks of `[accuracy]`.
 
 use super::Check;
-use super::range::Range::Between;
 use crate::case::Boundary;
 
 impl Check<'_> {
     /// Everything about the accuracy that is asked for.
     pub fn accuracy(&mut self) {
-        let Some(accuracy) = &self.case.accuracy else { return };
+        if self.case.accuracy.is_none() {
+            return;
+        }
         if self.case.domain.boundary == Boundary::Open {
             let problem = "given although an open domain has no stress to average";
             let remedy = "leave it out, or set domain.boundary = \"periodic\"";
@@ -17,8 +18,6 @@ impl Check<'_> {
             let problem = "given although only a steady flow has a mean";
             self.fault("accuracy", problem, "leave it out, or impose a steady rate or stress");
         }
-        let remedy = "it is a fraction: 0.02 asks for a standard error of 2 %";
-        self.number("accuracy.relative_error", accuracy.relative_error, Between(0.0, 1.0), remedy);
     }
 
     /// An accuracy that is asked for where nothing is averaged.

@@ -1,8 +1,7 @@
 //! Checks of `[gluey]`, and of motion in a plane.
 
 use super::Check;
-use super::range::Range::{NotNegative, Positive};
-use crate::case::{Contact, FlowKind, Gluey, Least};
+use crate::case::{Contact, FlowKind, Gluey};
 
 impl Check<'_> {
     /// Everything about contacts that are constraints.
@@ -29,22 +28,11 @@ impl Check<'_> {
         }
     }
 
-    /// Least γ, masses.
+    /// Keys of least γ and of masses that exclude each other.
     pub fn glue(&mut self, gluey: &Gluey) {
-        if let Least::Given(gamma) = gluey.gamma_min
-            && gamma > 0.0
-        {
-            let problem = format!("{gamma:?} is out of range, valid is <= 0");
-            self.fault("gluey.gamma_min", problem, "0 is inelastic, \"smooth\" has no least one");
-        }
-        let asperities = "it is the size of asperities in units of the radius, as in 0.01";
-        self.optional("gluey.roughness", gluey.roughness, Positive, asperities);
         if gluey.roughness.is_some() {
             self.refuse(&["gluey.gamma_min"], "gluey.roughness says it");
         }
-        let heavy = "leave it out for 1";
-        self.optional("gluey.mass", gluey.mass, Positive, heavy);
-        self.optional("gluey.density", gluey.density, NotNegative, "give the mass per volume");
         if gluey.mass.is_some() {
             self.refuse(&["gluey.density"], "gluey.mass says it");
         }
@@ -61,7 +49,6 @@ impl Check<'_> {
             let problem = "given although particles have no inertia that would carry them on";
             self.fault("particles.velocities", problem, "set gluey.inertia = true in [gluey]");
         }
-        self.optional("drive.force_reversal", case.drive.force_reversal, Positive, "give a time");
         if !case.particles.planar {
             return;
         }

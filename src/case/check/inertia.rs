@@ -1,15 +1,13 @@
 //! Checks of `[inertia]`.
 
 use super::Check;
-use super::range::Range::{From, NotNegative, Positive};
-use crate::case::{Inertia, Scheme};
+use crate::case::Scheme;
 
 impl Check<'_> {
     /// Everything about particles with a mass.
     pub fn inertia(&mut self) {
         let Some(inertia) = &self.case.inertia else { return };
-        let Inertia { stokes, density, safety, step, .. } = *inertia;
-        match (stokes, density) {
+        match (inertia.stokes, inertia.density) {
             (Some(_), Some(_)) => {
                 let problem = "given together with inertia.stokes, which already says it";
                 self.fault("inertia.density", problem, "leave out one of the two");
@@ -21,12 +19,6 @@ impl Check<'_> {
             }
             _ => {}
         }
-        let none = "0 is no inertia, 0.01 is little";
-        self.optional("inertia.stokes", stokes, NotNegative, none);
-        self.optional("inertia.density", density, NotNegative, none);
-        let share = "it is a share of the longest stable step, as in 0.2";
-        self.optional("inertia.safety", safety, From(1e-6, 1.0), share);
-        self.optional("inertia.step", step, Positive, "leave it out to have it chosen");
         match inertia.scheme {
             Scheme::Implicit => {
                 let keys = ["inertia.safety", "inertia.step", "inertia.prediction"];

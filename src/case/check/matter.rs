@@ -1,15 +1,13 @@
 //! Checks of what the suspension is made of: spheres, box, liquid and pair laws.
 
 use super::Check;
-use super::range::Range::{Between, From, NotNegative, Positive};
-use crate::case::{Boundary, Hydrodynamics, Stiffness};
+use super::range::Range::Between;
+use crate::case::{Boundary, Hydrodynamics};
 
 /// Volume fraction beyond which no packing of equal spheres exists, π/√18 rounded down `[1]`.
 const DENSEST: f64 = 0.74;
 /// Area fraction beyond which no packing of equal discs exists, π/√12 rounded down `[1]`.
 const DENSEST_LAYER: f64 = 0.9;
-/// Largest number of spheres a run accepts `[1]`.
-const MOST_PARTICLES: usize = 10_000_000;
 
 impl Check<'_> {
     /// Everything about what is there, as opposed to what happens to it.
@@ -24,8 +22,6 @@ impl Check<'_> {
             (None, None) => self.drawn(),
         }
         self.domain();
-        let viscosity = self.case.fluid.viscosity;
-        self.number("fluid.viscosity", viscosity, Positive, "1 is the unit of viscosity");
         self.lubrication();
         self.contact();
         self.soft();
@@ -33,16 +29,10 @@ impl Check<'_> {
     }
 
     fn sizes(&mut self) {
-        let particles = &self.case.particles;
-        let remedy = "give radii in units of the smallest, as in [1.0, 1.4]";
-        if particles.radii.is_empty() {
+        if self.case.particles.radii.is_empty() {
+            let remedy = "give at least one, as in [1.0, 1.4]";
             self.fault("particles.radii", "there are no radii", remedy);
         }
-        self.numbers("particles.radii", &particles.radii, Positive, remedy);
-        let shares = "leave out a size class that has no volume";
-        self.numbers("particles.volume_shares", &particles.volume_shares, Positive, shares);
-        let spread = "0 makes all spheres of a class equal";
-        self.number("particles.spread", particles.spread, From(0.0, 1.0), spread);
     }
 
     fn read_from_file(&mut self) {
@@ -121,15 +111,9 @@ impl Check<'_> {
     }
 
     pub(super) fn count(&mut self) {
-        let key = "particles.count";
-        match self.case.particles.count {
-            None => self.fault(key, "missing", "say how many spheres to draw, as in count = 500"),
-            Some(count) if count == 0 || count > MOST_PARTICLES => {
-                let valid = format!("valid is 1 to {MOST_PARTICLES}");
-                let problem = format!("{count} is out of range, {valid}");
-                self.fault(key, problem, "a few hundred spheres are enough for a viscosity");
-            }
-            Some(_) => {}
+        if self.case.particles.count.is_none() {
+            let remedy = "say how many spheres to draw, as in count = 500";
+            self.fault("particles.count", "missing", remedy);
         }
     }
 
@@ -157,8 +141,6 @@ impl Check<'_> {
         let from_file = self.case.particles.file.is_some();
         let placed = self.case.particles.positions.is_some() && !from_file;
         let periodic = domain.boundary == Boundary::Periodic;
-        let cube = "[1, 1, 1] is a cube";
-        self.numbers("domain.aspect", &domain.aspect, Positive, cube);
         if domain.aspect != [1.0; 3] && (placed || from_file) {
             self.refuse(&["domain.aspect"], "the box is not made to fit a volume fraction");
         }
@@ -187,8 +169,6 @@ impl Check<'_> {
 
     fn lubrication(&mut self) {
         let film = &self.case.laws.lubrication;
-        let inner = "1e-3 is a common roughness";
-        self.number("lubrication.inner_gap", film.inner_gap, Positive, inner);
         if film.outer_gap <= film.inner_gap {
             let key = self.given_of(["lubrication.outer_gap", "lubrication.inner_gap"]);
             let (outer, inner) = (film.outer_gap, film.inner_gap);
@@ -206,22 +186,10 @@ impl Check<'_> {
 
     fn contact(&mut self) {
         let contact = &self.case.laws.contact;
-        if let Stiffness::Given(stiffness) = contact.stiffness {
-            let remedy = "\"auto\" chooses it for the overlap bound";
-            self.number("contact.stiffness", stiffness, Positive, remedy);
-        }
-        let ratio = "2/7 is common";
-        self.number("contact.tangential_ratio", contact.tangential_ratio, NotNegative, ratio);
-        self.number("contact.friction", contact.friction, NotNegative, "0 is frictionless");
         if contact.friction > 0.0 && contact.tangential_ratio == 0.0 {
             let problem = "without tangential stiffness friction cannot act";
             self.fault("contact.tangential_ratio", problem, "give > 0, or contact.friction = 0");
         }
-        let load = "0 lets friction act at any load";
-        self.number("contact.critical_load", contact.critical_load, NotNegative, load);
-        self.number("contact.damping", contact.damping, NotNegative, "0 is no damping");
-        let overlap = "0.01 keeps spheres hard";
-        self.number("contact.max_overlap", contact.max_overlap, Between(0.0, 1.0), overlap);
     }
 
     /// Laws that do not act across films, where all forces go through films.

@@ -1,4 +1,5 @@
-//! What a case must satisfy beyond its types: ranges, and keys that need or exclude each other.
+//! What a case must satisfy beyond its types: ranges, which the schema has beside the keys unless
+//! they depend on others, and keys that need or exclude each other.
 
 mod accuracy;
 mod drive;
@@ -83,20 +84,6 @@ impl Check<'_> {
     pub fn number(&mut self, key: &str, value: f64, range: Range, remedy: &str) {
         if !range.contains(value) {
             self.fault(key, format!("{value:?} is out of range, valid is {range}"), remedy);
-        }
-    }
-
-    /// The same for a number that may be left out.
-    pub fn optional(&mut self, key: &str, value: Option<f64>, range: Range, remedy: &str) {
-        if let Some(value) = value {
-            self.number(key, value, range, remedy);
-        }
-    }
-
-    /// The same for each number of an array.
-    pub fn numbers(&mut self, key: &str, values: &[f64], range: Range, remedy: &str) {
-        for (index, &value) in values.iter().enumerate() {
-            self.number(&format!("{key}[{index}]"), value, range, remedy);
         }
     }
 

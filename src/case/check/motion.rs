@@ -1,7 +1,6 @@
 //! Checks of what happens: single forces, steps, solver and output.
 
 use super::Check;
-use super::range::Range::{Between, NotNegative, Positive};
 use crate::case::Force;
 
 impl Check<'_> {
@@ -13,13 +12,6 @@ impl Check<'_> {
             self.single_force(index, force);
         }
         self.steps();
-    }
-
-    /// Everything about how a case is computed and what is written.
-    pub fn steps(&mut self) {
-        self.time();
-        self.solver();
-        self.output();
     }
 
     fn single_force(&mut self, index: usize, force: &Force) {
@@ -43,50 +35,17 @@ impl Check<'_> {
         }
     }
 
-    fn time(&mut self) {
+    /// Everything about steps.
+    pub fn steps(&mut self) {
         let time = &self.case.time;
-        let tolerance = "2e-3 is the default";
-        self.number("time.tolerance", time.tolerance, Between(0.0, 1.0), tolerance);
-        let chosen = "leave it out to have it chosen";
-        self.optional("time.first_step", time.first_step, Positive, chosen);
-        self.optional("time.max_step", time.max_step, Positive, chosen);
         if let (Some(first), Some(max)) = (time.first_step, time.max_step)
             && first > max
         {
             let problem = format!("{first:?} is beyond max_step = {max:?}");
-            self.fault("time.first_step", problem, chosen);
+            self.fault("time.first_step", problem, "leave it out to have it chosen");
         }
-        self.optional("time.step", time.step, Positive, chosen);
         if self.case.laws.gluey.is_none() {
             self.refuse(&["time.step"], "steps are adapted; only those of [gluey] can be given");
         }
-        if time.max_steps == Some(0) {
-            self.fault(
-                "time.max_steps",
-                "0 is out of range, valid is >= 1",
-                "leave it out for no limit",
-            );
-        }
-        let residual = time.friction_residual;
-        self.optional("time.friction_residual", residual, Between(0.0, 1.0), chosen);
-    }
-
-    fn solver(&mut self) {
-        let solver = &self.case.solver;
-        let tolerance = "1e-9 is the default";
-        self.number("solver.tolerance", solver.tolerance, Between(0.0, 1.0), tolerance);
-        if solver.max_iterations == 0 {
-            let problem = "0 is out of range, valid is >= 1";
-            self.fault("solver.max_iterations", problem, "2000 is the default");
-        }
-    }
-
-    fn output(&mut self) {
-        let output = &self.case.output;
-        self.number("output.interval", output.interval, NotNegative, "0 writes every step");
-        self.number("output.frames", output.frames, NotNegative, "0 writes no frames");
-        let seconds = "0 writes a checkpoint after every step";
-        let checkpoint = output.checkpoint_seconds;
-        self.number("output.checkpoint_seconds", checkpoint, NotNegative, seconds);
     }
 }

@@ -1,7 +1,6 @@
 //! Checks of `[[obstacle]]`, and of where particles are drawn among them.
 
 use super::Check;
-use super::range::Range::Positive;
 use crate::case::{Boundary, Hydrodynamics, ObstacleKind, ObstacleTable};
 
 impl Check<'_> {
@@ -35,7 +34,6 @@ impl Check<'_> {
     fn obstacle(&mut self, key: &str, table: &ObstacleTable) {
         let of = |name: &str| format!("{key}.{name}");
         let kind = table.kind;
-        let name = kind.name();
         self.fits(key, table);
         if kind == ObstacleKind::Plane {
             match table.normal {
@@ -43,12 +41,10 @@ impl Check<'_> {
                 Some(normal) => self.direction(&of("normal"), normal),
             }
         }
-        if matches!(kind, ObstacleKind::Cylinder | ObstacleKind::Wheel | ObstacleKind::Sphere) {
-            let remedy = format!("give the radius of the {name}");
-            match table.radius {
-                None => self.fault(&of("radius"), "missing", remedy),
-                Some(radius) => self.number(&of("radius"), radius, Positive, &remedy),
-            }
+        let round = [ObstacleKind::Cylinder, ObstacleKind::Wheel, ObstacleKind::Sphere];
+        if round.contains(&kind) && table.radius.is_none() {
+            let remedy = format!("give the radius of the {}", kind.name());
+            self.fault(&of("radius"), "missing", remedy);
         }
         if kind == ObstacleKind::Box {
             if !(2..=3).contains(&table.lengths.len()) {
@@ -56,7 +52,6 @@ impl Check<'_> {
                 let remedy = "give [Lx, Ly, Lz], or [Lx, Ly] for one without sides along z";
                 self.fault(&of("lengths"), problem, remedy);
             }
-            self.numbers(&of("lengths"), &table.lengths, Positive, "edges are positive");
             if !table.inside && !table.open.is_empty() {
                 let problem = "a solid box has no open sides";
                 self.fault(&of("open"), problem, "set inside = true, or leave it out");
@@ -78,7 +73,6 @@ impl Check<'_> {
                 self.fault(&of("reach"), problem, "give more than the radius");
             }
         }
-        self.optional(&of("thickness"), table.thickness, Positive, "as in 0.1");
         self.direction(&of("axis"), table.axis);
         self.stays_planar(key, table);
     }
@@ -164,7 +158,6 @@ impl Check<'_> {
             self.fault("particles.region", problem, "give two corners, [[x, y, z], [x, y, z]]");
         }
         if let Some(range) = self.case.particles.radius_range {
-            self.numbers("particles.radius_range", &range, Positive, "radii are positive");
             if range[0] > range[1] {
                 let problem = "the smallest radius is beyond the largest";
                 self.fault("particles.radius_range", problem, "give [smallest, largest]");

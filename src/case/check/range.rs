@@ -1,14 +1,11 @@
-//! Ranges of numbers, and how they are written in messages.
+//! Ranges of numbers that depend on other keys, and how they are written in messages. Those of one
+//! key alone are in the schema, beside the key.
 
 use std::fmt;
 
 /// The numbers a key may have.
 #[derive(Clone, Copy, Debug)]
 pub enum Range {
-    /// Greater than zero.
-    Positive,
-    /// Zero or more.
-    NotNegative,
     /// Anything but zero.
     NotZero,
     /// Strictly between two numbers.
@@ -21,8 +18,6 @@ impl Range {
     /// Whether a number is in the range.
     pub fn contains(self, value: f64) -> bool {
         match self {
-            Range::Positive => value > 0.0,
-            Range::NotNegative => value >= 0.0,
             Range::NotZero => value != 0.0,
             Range::Between(low, high) => low < value && value < high,
             Range::From(low, high) => (low..high).contains(&value),
@@ -36,8 +31,6 @@ impl fmt::Display for Range {
             Range::From(low, high) if *low > 0.0 && *low < 1e-4 => {
                 write!(f, ">= {low:e} and < {high}")
             }
-            Range::Positive => write!(f, "> 0"),
-            Range::NotNegative => write!(f, ">= 0"),
             Range::NotZero => write!(f, "any number but 0"),
             Range::Between(low, high) => write!(f, "> {low} and < {high}"),
             Range::From(low, high) => write!(f, ">= {low} and < {high}"),

@@ -1,12 +1,8 @@
 //! Checks of rough particles.
 
 use super::Check;
-use super::range::Range::{From, NotNegative, Positive};
-use crate::case::{Contact, Hydrodynamics, Lubrication, Stiffness};
+use crate::case::{Contact, Hydrodynamics, Lubrication, ROUGHEST};
 use crate::hydro::Table;
-
-/// The roughness beyond which asperities are no longer small against the spheres `[1]`.
-const ROUGHEST: f64 = 1.0;
 
 impl Check<'_> {
     /// Everything about `[rough]`.
@@ -16,11 +12,6 @@ impl Check<'_> {
         let largest = case.particles.radii.iter().copied().fold(0.0, f64::max);
         let smallest = case.particles.radii.iter().copied().fold(f64::INFINITY, f64::min);
         self.asperities("rough", rough.roughness, rough.cutoff, largest / smallest);
-        if let Stiffness::Given(stiffness) = rough.stiffness {
-            let remedy = "films need elastic bulk; \"auto\" chooses it";
-            self.number("rough.stiffness", stiffness, Positive, remedy);
-        }
-        self.ratios("rough", [rough.asperity_ratio, rough.tangential_ratio], rough.friction);
         let why = "[rough] has its own film, elasticity and friction";
         self.unused("lubrication", case.laws.lubrication != Lubrication::default(), why);
         let contact = Contact { max_overlap: case.laws.contact.max_overlap, ..Contact::default() };
@@ -43,31 +34,14 @@ impl Check<'_> {
         }
     }
 
-    /// Roughness, and a range that reaches beyond the asperities.
+    /// A range that reaches beyond the asperities.
     pub fn asperities(&mut self, table: &str, roughness: f64, cutoff: f64, mean_radius: f64) {
-        let key = format!("{table}.roughness");
-        let small = "0 is smooth, and asperities are small, as in 1e-3";
-        self.number(&key, roughness, From(0.0, ROUGHEST), small);
-        let range = format!("{table}.cutoff");
-        self.number(
-            &range,
-            cutoff.min(f64::MAX),
-            Positive,
-            "it is the gap at which the film begins",
-        );
         let size = roughness * mean_radius;
         if cutoff > 0.0 && roughness < ROUGHEST && cutoff <= size {
             let problem = format!("{cutoff:?} is not beyond the asperities, {size:.3} a high");
-            self.fault(&range, problem, "films begin before asperities touch, as at 0.5 or 4");
+            let key = format!("{table}.cutoff");
+            self.fault(&key, problem, "films begin before asperities touch, as at 0.5 or 4");
         }
-    }
-
-    /// Ratios of stiffness, and friction.
-    pub fn ratios(&mut self, table: &str, [asperity, tangential]: [f64; 2], friction: f64) {
-        let key = |name: &str| format!("{table}.{name}");
-        self.number(&key("asperity_ratio"), asperity, Positive, "1 is the paper's");
-        self.number(&key("tangential_ratio"), tangential, Positive, "0.3 is common");
-        self.number(&key("friction"), friction, NotNegative, "0 is frictionless");
     }
 
     /// Two-sphere functions are tabulated up to a ratio of radii.

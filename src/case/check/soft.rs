@@ -1,7 +1,6 @@
 //! Checks of soft particles, and of spheres without drag or spin.
 
 use super::Check;
-use super::range::Range::Positive;
 use crate::case::{Boundary, Contact, Imposed, Lubrication};
 
 impl Check<'_> {
@@ -9,12 +8,7 @@ impl Check<'_> {
     pub(super) fn soft(&mut self) {
         let case = self.case;
         self.no_study_tables();
-        if let Some(soft) = &case.laws.soft {
-            let stiff = "it is Young's modulus in the unit of stress, as in 1e4";
-            self.number("soft.modulus", soft.modulus, Positive, stiff);
-            self.factors("soft", [soft.c_n, soft.c_t]);
-            let range = "it is the thickness at which a film ends, as in 0.5";
-            self.optional("soft.range", soft.range, Positive, range);
+        if case.laws.soft.is_some() {
             let why = "[soft] has its own film and elasticity";
             let lubrication = Lubrication::default();
             self.unused("lubrication", case.laws.lubrication != lubrication, why);
@@ -87,12 +81,5 @@ impl Check<'_> {
             let problem = format!("without drag forces must add up to zero, not to {sum:?}");
             self.fault("force", problem, "balance them, or set fluid.drag = true");
         }
-    }
-
-    /// Elastic factors of a table.
-    pub fn factors(&mut self, table: &str, [c_n, c_t]: [f64; 2]) {
-        let factor = "1 and 2 are the paper's";
-        self.number(&format!("{table}.c_n"), c_n, Positive, factor);
-        self.number(&format!("{table}.c_t"), c_t, Positive, factor);
     }
 }

@@ -1,5 +1,6 @@
 //! How gluey contacts behave.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::solve::projection::Freedom;
@@ -21,13 +22,13 @@ pub struct Gluey {
 }
 
 /// How γ changes with the impulse of a contact.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Potential {
-    /// As the logarithm of a film does, \\(\dot\gamma = -R\lambda\\) (\[L09\] eq. 2.7, remark 3.2).
+    /// As the logarithm of a film does, dγ/dt = −Rλ (\[L09\] eq. 2.7, remark 3.2).
     #[default]
     Film,
-    /// By the impulse itself, \\(\dot\gamma = -\lambda\\), as printed in Algorithm 3.3.
+    /// By the impulse itself, dγ/dt = −λ, as printed in Algorithm 3.3.
     Impulse,
 }
 

@@ -23,7 +23,9 @@ pub struct Body {
 }
 
 /// The velocities with which forces at the end of a step are found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Prediction {
     /// Those predicted for the end of the step: second order.

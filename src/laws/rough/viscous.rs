@@ -23,7 +23,17 @@ pub enum Film {
 }
 
 /// How rolling and twisting are resisted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rolling {
     /// With the factor 3/5 that Jeffrey and Onishi give at leading order.

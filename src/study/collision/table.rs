@@ -1,5 +1,6 @@
 //! `[collision]`: two bodies that collide in a fluid, with inertia. In SI units.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::case::{Check, Range, StudyTable};
@@ -15,51 +16,94 @@ const GRAZING: f64 = 89.0;
 /// Longest step over the times that bound it `[1]`.
 const LONGEST: f64 = 0.2;
 
-/// `[collision]`: a sphere that hits another, or a wall, in a fluid.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// What holds where a property is not given, and what to do about one out of range.
+const OF_MATERIAL: &str = "that of the material";
+const LEAVE_TO_MATERIAL: &str = "leave it out for that of the material";
+
+/// `[collision]`: a sphere that hits another, or a wall, in a fluid. All in SI units.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Collision {
     /// What both bodies are made of.
     pub material: Material,
-    /// Stokes number of the impact, m*v/(6πηR*²) with the whole speed of approach `[1]`.
+    /// Stokes number of the impact, m*v/(6πμR*²) with the whole speed of approach `[1]`.
+    #[schemars(extend(
+        "minimum" = SLOWEST, "exclusiveMaximum" = FASTEST,
+        "remedy" = "below about 20 there is no rebound, above 2000 it is as if dry"
+    ))]
     pub stokes: f64,
     /// Angle between the velocity and the line of centres where spheres would touch `[°]`.
+    #[schemars(extend(
+        "minimum" = 0, "exclusiveMaximum" = GRAZING,
+        "remedy" = "0 is head-on, 90 would pass by"
+    ))]
     pub angle_deg: f64,
     /// What is hit: it is at rest.
     pub partner: Partner,
     /// Radius of the spheres `[m]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "remedy" = "it is in SI units; 6.35e-3 m is the paper's"
+    ))]
     pub radius: f64,
     /// Properties of the material that are not those of the table.
     #[serde(rename = "roughness density modulus poisson_ratio dry_restitution dry_friction \
                       lubricated_friction")]
     pub given: Given,
     /// Viscosity of the fluid `[Pa s]`.
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "water has 1e-3 Pa s"))]
     pub viscosity: f64,
     /// Step over the shortest of the times that bound it `[1]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "exclusiveMaximum" = LONGEST,
+        "remedy" = "0.02 is the default, smaller is more accurate"
+    ))]
     pub step: f64,
     /// Velocities with which forces at the end of a step are found.
     pub prediction: Prediction,
-    /// Time at which a collision is given up; chosen when not given `[s]`.
+    /// Time at which a collision is given up `[s]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "otherwise" = "chosen from speed and radius",
+        "remedy" = "leave it out to have it chosen"
+    ))]
     pub max_time: Option<f64>,
 }
 
 /// Properties that are given beside the material, and filled in from it where they are not.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Given {
-    /// Roughness of both surfaces; filled in from the material `[m]`.
+    /// Roughness of both surfaces; 0 is smooth `[m]`.
+    #[schemars(extend(
+        "otherwise" = OF_MATERIAL, "within" = ">= 0 and less than a tenth of `radius`"
+    ))]
     pub roughness: Option<f64>,
-    /// Density; filled in from the material `[kg/m³]`.
+    /// Density of the bodies `[kg/m³]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "otherwise" = OF_MATERIAL, "remedy" = LEAVE_TO_MATERIAL
+    ))]
     pub density: Option<f64>,
-    /// Young's modulus; filled in from the material `[Pa]`.
+    /// Young's modulus `[Pa]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "otherwise" = OF_MATERIAL, "remedy" = LEAVE_TO_MATERIAL
+    ))]
     pub modulus: Option<f64>,
-    /// Poisson's ratio; filled in from the material `[1]`.
+    /// Poisson's ratio `[1]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = -1, "exclusiveMaximum" = 0.5,
+        "otherwise" = OF_MATERIAL, "remedy" = LEAVE_TO_MATERIAL
+    ))]
     pub poisson_ratio: Option<f64>,
-    /// Restitution without a fluid; filled in from the material `[1]`.
+    /// Coefficient of restitution without a fluid `[1]`.
+    #[schemars(extend(
+        "minimum" = 1e-3, "exclusiveMaximum" = 1, "otherwise" = OF_MATERIAL,
+        "remedy" = "it is what is left of the speed without a fluid, as in 0.97"
+    ))]
     pub dry_restitution: Option<f64>,
-    /// Coefficient of friction between asperities; filled in from the material `[1]`.
+    /// Coefficient of friction between asperities `[1]`.
+    #[schemars(extend("minimum" = 0, "otherwise" = OF_MATERIAL, "remedy" = "0 has none"))]
     pub dry_friction: Option<f64>,
-    /// Coefficient of friction where a film remains; filled in from the material `[1]`.
+    /// Coefficient of friction where a film remains `[1]`.
+    #[schemars(extend("minimum" = 0, "otherwise" = OF_MATERIAL, "remedy" = "0 has none"))]
     pub lubricated_friction: Option<f64>,
 }
 
@@ -82,7 +126,7 @@ impl Default for Collision {
 }
 
 /// What is hit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Partner {
     /// A sphere like the other, free to move.
@@ -93,7 +137,7 @@ pub enum Partner {
 }
 
 /// The materials of \[NOP23\] Table 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Material {
     /// Smooth steel.
@@ -212,35 +256,10 @@ impl Collision {
     }
 
     fn check_matter(&self, check: &mut Check<'_>) {
-        let given = self.properties();
-        let table = "leave it out for that of the material";
-        check.number("collision.density", given.density, Range::Positive, table);
-        check.number("collision.modulus", given.modulus, Range::Positive, table);
-        check.number(
-            "collision.poisson_ratio",
-            given.poisson_ratio,
-            Range::Between(-1.0, 0.5),
-            table,
-        );
-        let dry = "it is what is left of the speed without a fluid, as in 0.97";
-        check.number(
-            "collision.dry_restitution",
-            given.dry_restitution,
-            Range::From(1e-3, 1.0),
-            dry,
-        );
-        check.number(
-            "collision.dry_friction",
-            given.dry_friction,
-            Range::NotNegative,
-            "0 has none",
-        );
-        let film = given.lubricated_friction;
-        check.number("collision.lubricated_friction", film, Range::NotNegative, "0 has none");
         let rough = "it is in metres and small against the radius, as in 1e-7; 0 is smooth";
-        let most = 0.1 * self.radius.max(0.0);
+        let (roughness, most) = (self.properties().roughness, 0.1 * self.radius.max(0.0));
         if self.radius > 0.0 {
-            check.number("collision.roughness", given.roughness, Range::From(0.0, most), rough);
+            check.number("collision.roughness", roughness, Range::From(0.0, most), rough);
         }
     }
 }
@@ -250,17 +269,6 @@ impl StudyTable for Collision {
     const TABLE: &'static str = "collision";
 
     fn check(&self, check: &mut Check<'_>) {
-        let slow = "below about 20 there is no rebound, above 2000 it is as if dry";
-        check.number("collision.stokes", self.stokes, Range::From(SLOWEST, FASTEST), slow);
-        let angle = "0 is head-on, 90 would pass by";
-        check.number("collision.angle_deg", self.angle_deg, Range::From(0.0, GRAZING), angle);
-        let si = "it is in SI units; 6.35e-3 m is the paper's";
-        check.number("collision.radius", self.radius, Range::Positive, si);
-        check.number("collision.viscosity", self.viscosity, Range::Positive, "water has 1e-3 Pa s");
-        let step = "0.02 is the default, smaller is more accurate";
-        check.number("collision.step", self.step, Range::Between(0.0, LONGEST), step);
-        let longest = "leave it out to have it chosen";
-        check.optional("collision.max_time", self.max_time, Range::Positive, longest);
         let own = "steps of a collision follow from collision.step";
         check.refuse(&["time.first_step", "time.max_step"], own);
         self.check_matter(check);

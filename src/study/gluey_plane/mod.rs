@@ -15,7 +15,7 @@ use nalgebra::Vector3;
 use super::suspension::Scales;
 use super::{Finished, Kept, MakeStudy, Report, Step, Study, gluey};
 use crate::balance::Medium;
-use crate::case::{Case, Check, Given, Gluey, Range, StudyKind, Time};
+use crate::case::{Case, Check, Given, Gluey, StudyKind, Time};
 use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
@@ -33,7 +33,9 @@ pub const KIND: StudyKind = StudyKind {
     name: "gluey-plane",
     table: "gluey",
     says_all: true,
+    about: "a gluey particle that is pushed to a plane and pulled off it",
     decode: None,
+    schema: None,
     check,
     fill_in,
     behaviour: &(make as MakeStudy),
@@ -47,8 +49,6 @@ fn make(case: &Case) -> Box<dyn Study> {
 fn check(check: &mut Check<'_>) {
     let gluey = check.case.laws.gluey.clone().unwrap_or_default();
     check.glue(&gluey);
-    let apart = "the particle begins above the plane, as in 1";
-    check.optional("gluey.gap", gluey.gap, Range::Positive, apart);
     check.nothing_else();
     check.steps();
     check.no_accuracy();

@@ -1,39 +1,63 @@
 //! `[pair]`: the table of the study.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Check, Hydrodynamics, Range, Scheme, StudyTable, Time};
+use crate::case::{Check, Hydrodynamics, ROUGHEST, SMALL_ASPERITIES, Scheme, StudyTable, Time};
 use crate::laws::rough::Rolling;
 
 /// The farthest that two spheres may be apart `[a]`.
 const FARTHEST_START: f64 = 1e4;
 
 /// `[pair]`: two spheres that pass each other in a shear flow.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct PairShear {
     /// Distance of the centres along the gradient at the start `[a]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0,
+        "remedy" = "on one streamline spheres never meet; give a distance > 0, as in 0.1"
+    ))]
     pub offset: f64,
     /// Distance of the centres along the vorticity at the start `[a]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = -FARTHEST_START, "exclusiveMaximum" = FARTHEST_START,
+        "remedy" = "0 is the plane of shear"
+    ))]
     pub offset_z: f64,
     /// Distance of the centres along the flow at the start, negative; the run ends at its opposite
     /// `[a]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = -FARTHEST_START, "exclusiveMaximum" = 0, "remedy" = "as in -10"
+    ))]
     pub start: f64,
-    /// The two radii `[a]`.
+    /// The two radii; the unit a is 1, also where neither of them is `[a]`.
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "1 and 1 are equal spheres"))]
     pub radii: [f64; 2],
     /// Size of the asperities over the mean radius, ε; 0 is smooth `[1]`.
+    #[schemars(extend("minimum" = 0, "exclusiveMaximum" = ROUGHEST, "remedy" = SMALL_ASPERITIES))]
     pub roughness: f64,
-    /// Stiffness of the bulk k_b; rigid when not given. Its inverse is the capillary number
-    /// `[μγ̇a]`.
+    /// Stiffness of the bulk, k_b; its inverse is the capillary number `[μγ̇a]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "otherwise" = "rigid spheres",
+        "remedy" = "films need elastic bulk; leave it out for rigid spheres"
+    ))]
     pub stiffness: Option<f64>,
     /// Stiffness of the asperities over that of the bulk, k_n/k_b `[1]`.
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "1 is the paper's"))]
     pub asperity_ratio: f64,
     /// Tangential stiffness over that of the bulk, k_t/k_b `[1]`.
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "0.3 is common"))]
     pub tangential_ratio: f64,
     /// Coefficient of friction between asperities `[1]`.
+    #[schemars(extend("minimum" = 0, "remedy" = "0 is frictionless"))]
     pub friction: f64,
-    /// Gap beyond which the spheres do not feel each other; filled in with 4 for lubrication, none
-    /// for two-body hydrodynamics `[a]`.
+    /// Gap beyond which the spheres do not feel each other, beyond the asperities `[a]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0,
+        "otherwise" = "4 for `\"lubrication\"`, none for `\"two-body\"`",
+        "remedy" = "it is the gap at which the film begins"
+    ))]
     pub cutoff: Option<f64>,
     /// How the spheres feel each other through the fluid.
     pub hydrodynamics: Hydrodynamics,
@@ -44,17 +68,21 @@ pub struct PairShear {
     /// Whether the spheres spin; without, they only move.
     pub rotation: bool,
     /// Strain at which spheres that do not part are given up `[1]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "otherwise" = "chosen from `start` and `offset`",
+        "remedy" = "leave it out to have it chosen"
+    ))]
     pub max_strain: Option<f64>,
 }
 
 /// What of lubrication acts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Components {
-    /// All of it.
+    /// Squeezing, sliding, rolling and twisting.
     #[default]
     All,
-    /// Only that of squeezing.
+    /// Squeezing only.
     Normal,
 }
 
@@ -111,16 +139,6 @@ impl StudyTable for PairShear {
     const TOLERANCE: f64 = Time::PASSING;
 
     fn check(&self, check: &mut Check<'_>) {
-        check.number("pair.start", self.start, Range::Between(-FARTHEST_START, 0.0), "as in -10");
-        let drift = "on one streamline spheres never meet; give a distance > 0, as in 0.1";
-        check.number("pair.offset", self.offset, Range::Positive, drift);
-        check.number(
-            "pair.offset_z",
-            self.offset_z,
-            Range::Between(-FARTHEST_START, FARTHEST_START),
-            "0 is the plane of shear",
-        );
-        check.numbers("pair.radii", &self.radii, Range::Positive, "1 and 1 are equal spheres");
         let [x, y, z] = [self.start, self.offset, self.offset_z];
         let distance = (x * x + y * y + z * z).sqrt();
         if distance <= self.radii[0] + self.radii[1] {
@@ -129,15 +147,6 @@ impl StudyTable for PairShear {
         }
         let mean = 0.5 * (self.radii[0] + self.radii[1]);
         check.asperities("pair", self.roughness, self.cutoff(), mean);
-        let bulk = "films need elastic bulk; leave it out for rigid spheres";
-        check.optional("pair.stiffness", self.stiffness, Range::Positive, bulk);
-        check.ratios("pair", [self.asperity_ratio, self.tangential_ratio], self.friction);
-        check.optional(
-            "pair.max_strain",
-            self.max_strain,
-            Range::Positive,
-            "leave it out to have it chosen",
-        );
         if self.hydrodynamics == Hydrodynamics::TwoBody {
             check.size_ratio("pair.radii", &self.radii);
             // The defaults mean what they say, and are in every resolved case.

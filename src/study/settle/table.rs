@@ -1,11 +1,9 @@
 //! `[settle]`: the table of the study.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Check, Inertia, Range, StudyTable};
-
-/// The roughness beyond which asperities are no longer small against the spheres `[1]`.
-const ROUGHEST: f64 = 1.0;
+use crate::case::{Check, Inertia, ROUGHEST, Range, SMALL_ASPERITIES, StudyTable};
 
 /// The thinnest film that a run may end with: thinner ones are no numbers any more `[a]`.
 const THINNEST: f64 = 1e-300;
@@ -14,30 +12,48 @@ const THINNEST: f64 = 1e-300;
 const DEEPEST_DEFLECTION: f64 = 1.9;
 
 /// `[settle]`: a sphere that sinks onto a fixed one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settle {
     /// Size of the asperities over the radius, ε; 0 is smooth `[1]`.
+    #[schemars(extend("minimum" = 0, "exclusiveMaximum" = ROUGHEST, "remedy" = SMALL_ASPERITIES))]
     pub roughness: f64,
     /// Contact number K = k_n ε a / weight: what the asperities can bear over the weight `[1]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0,
+        "remedy" = "it is what the asperities can bear over the weight; below 1 they cannot bear it"
+    ))]
     pub contact_number: f64,
     /// Initial thickness of the film `[a]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0,
+        "remedy" = "it is the thickness of the film at the start, as in 1"
+    ))]
     pub gap: f64,
     /// Stiffness of the asperities over that of the bulk, k_n/k_b `[1]`.
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "1 is the paper's"))]
     pub asperity_ratio: f64,
     /// Stiffness of the bulk of smooth spheres, where the contact number says nothing `[weight/a]`.
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "films need elastic bulk, as in 1e3"))]
     pub stiffness: f64,
-    /// Thickness at which the run ends where the film drains for ever; filled in with 1e-12, or
-    /// less where rough spheres need it `[a]`.
+    /// Thickness at which the run ends where the film drains for ever `[a]`.
+    #[schemars(extend(
+        "otherwise" = "1e-12 times `gap` (or 1), less where rough spheres need it",
+        "within" = ">= 1e-300 and < `gap`"
+    ))]
     pub end_gap: Option<f64>,
-    /// Time at which the run ends; chosen from the theory when not given `[τ_c]`.
+    /// Time at which the run ends `[τ_c]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "otherwise" = "chosen from the theory",
+        "remedy" = "leave it out to have it chosen"
+    ))]
     pub max_time: Option<f64>,
     /// What a sphere with inertia is watched for.
     pub until: Until,
 }
 
 /// What ends the run of a falling sphere.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Until {
     /// It has come to rest, or its film is as thin as was asked.
@@ -107,28 +123,11 @@ impl StudyTable for Settle {
     const TABLE: &'static str = "settle";
 
     fn check(&self, check: &mut Check<'_>) {
-        let smooth = "0 is smooth, and asperities are small, as in 1e-3";
-        check.number("settle.roughness", self.roughness, Range::From(0.0, ROUGHEST), smooth);
-        let number =
-            "it is what the asperities can bear over the weight; below 1 they cannot bear it";
-        check.number("settle.contact_number", self.contact_number, Range::Positive, number);
-        let apart = "it is the thickness of the film at the start, as in 1";
-        check.number("settle.gap", self.gap, Range::Positive, apart);
-        check.number(
-            "settle.asperity_ratio",
-            self.asperity_ratio,
-            Range::Positive,
-            "1 is the paper's",
-        );
-        let bulk = "films need elastic bulk, as in 1e3";
-        check.number("settle.stiffness", self.stiffness, Range::Positive, bulk);
         if self.gap > 0.0 {
             let thin = "it is a thickness that a draining film reaches, as in 1e-12";
             check.number("settle.end_gap", self.end_gap(), Range::From(THINNEST, self.gap), thin);
         }
         self.check_squashed(check);
-        let longest = "leave it out to have it chosen";
-        check.optional("settle.max_time", self.max_time, Range::Positive, longest);
     }
 
     fn fill_in(&mut self) {

@@ -1,38 +1,56 @@
 //! `[t1]`: the table of the study.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Check, Range, StudyTable};
-use crate::study::few::{Load, force_and_gap};
+use crate::case::{ELASTIC_FACTORS, StudyTable};
+use crate::study::few::{
+    LARGEST_FORCE, Load, REDUCED_FORCE, SMALLEST_FORCE, THICKEST, THIN_FILM, THINNEST,
+};
 
 /// `[t1]`: four soft spheres that swap neighbours under load.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct T1 {
     /// Reduced force κ = |N_y|/(√3 E R²) `[1]`.
+    #[schemars(extend(
+        "minimum" = SMALLEST_FORCE, "exclusiveMaximum" = LARGEST_FORCE, "remedy" = REDUCED_FORCE
+    ))]
     pub kappa: f64,
     /// Initial gap h₀ of all close pairs `[R]`.
+    #[schemars(extend(
+        "minimum" = THINNEST, "exclusiveMaximum" = THICKEST, "remedy" = THIN_FILM
+    ))]
     pub gap: f64,
-    /// Elastic factor of normal deflections c_n `[1]`.
+    /// Elastic factor of normal deflections, c_n `[1]`.
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = ELASTIC_FACTORS))]
     pub c_n: f64,
-    /// Elastic factor of tangential deflections c_t `[1]`.
+    /// Elastic factor of tangential deflections, c_t `[1]`.
+    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = ELASTIC_FACTORS))]
     pub c_t: f64,
     /// N_x/N_y: force on the horizontal pair over that on the vertical one `[1]`.
     pub force_x_ratio: f64,
     /// Whether N_y presses A and D together or pulls them apart.
     pub load: Load,
-    /// Time over which the forces grow from nothing; 0 = at once `[τ]`.
+    /// Time over which the forces grow from nothing; 0 lets them act at once `[τ]`.
+    #[schemars(extend("minimum" = 0, "remedy" = "1 is the paper's"))]
     pub ramp: f64,
     /// The share of N_y in the vertical pair at which the rearrangement is complete; with N_x > 0,
     /// of N_y − N_x/√3, which is what is left for that pair `[1]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "exclusiveMaximum" = 1, "remedy" = "0.99 is the paper's"
+    ))]
     pub completion: f64,
     /// Whether Stokes drag acts on the spheres.
     pub drag: bool,
     /// Whether the group keeps its two mirror planes. Without, it falls over sooner or later, as
     /// any column under load.
     pub symmetric: bool,
-    /// Time at which a group that has not rearranged is given up; chosen from the theory when not
-    /// given `[τ]`.
+    /// Time at which a group that has not rearranged is given up `[τ]`.
+    #[schemars(extend(
+        "exclusiveMinimum" = 0, "otherwise" = "chosen from the theory",
+        "remedy" = "leave it out to have it chosen"
+    ))]
     pub max_time: Option<f64>,
 }
 
@@ -58,14 +76,4 @@ impl Default for T1 {
 impl StudyTable for T1 {
     const STUDY: &'static str = "t1";
     const TABLE: &'static str = "t1";
-
-    fn check(&self, check: &mut Check<'_>) {
-        force_and_gap(check, "t1", self.kappa, self.gap);
-        check.factors("t1", [self.c_n, self.c_t]);
-        check.number("t1.ramp", self.ramp, Range::NotNegative, "1 is the paper's");
-        let share = "0.99 is the paper's";
-        check.number("t1.completion", self.completion, Range::Between(0.0, 1.0), share);
-        let longest = "leave it out to have it chosen";
-        check.optional("t1.max_time", self.max_time, Range::Positive, longest);
-    }
 }

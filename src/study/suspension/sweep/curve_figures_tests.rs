@@ -48,7 +48,8 @@ fn viscosities_against_the_volume_fraction_have_published_curves_and_fits() {
     let drawn = draw(&here, &table, &case(""), &fits).unwrap();
     assert_eq!(drawn, [VISCOSITY, NORMAL_VISCOSITY]);
     let svg = std::fs::read_to_string(here.join("viscosity.svg")).unwrap();
-    for words in ["μ = 1", "Boyer et al. 2011, frictional", "Eilers", "Mari", "0.65", "0.58"] {
+    assert!(svg.contains("μ<tspan") && !svg.contains("μ = 1"), "friction is no viscosity");
+    for words in [" = 1", "Boyer et al. 2011, frictional", "Eilers", "Mari", "0.65", "0.58"] {
         assert!(svg.contains(words), "{words}");
     }
     let svg = std::fs::read_to_string(here.join("normal_viscosity.svg")).unwrap();

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::curve::CurveTable;
-use super::names::{FRACTION, curves_along};
+use super::names::{Curve, FRACTION, curves_along};
 use crate::Error;
 use crate::plot::with_error;
 use crate::record::column::Description;
@@ -28,8 +28,10 @@ const PRESSURE_EXPONENT: f64 = 2.0;
 /// The fits of Π = K [φ/(φ_J − φ)]² and η_r = A (1 − φ/φ_J)^−λ to a curve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JammingFit {
-    /// What tells the curve from others, `μ = 1`; empty if it is the only one.
+    /// What tells the curve from others in figures, `μ_p = 1`; empty if it is the only one.
     pub label: String,
+    /// The same in lines of text, `friction = 1`.
+    pub name: String,
     /// The keys that do not vary along it.
     pub settings: Vec<(String, Scalar)>,
     /// The fit of Π/φ² with λ = 2; none if there are too few points, or they do not say where it
@@ -80,8 +82,8 @@ pub(super) fn jamming_fits(table: &CurveTable) -> Vec<JammingFit> {
         let fit = divergence(&points);
         let given = EXPONENTS.iter().filter_map(|e| divergence_with_exponent(&points, *e));
         let given = given.collect();
-        let (label, settings) = (curve.label, curve.settings);
-        (points.len(), JammingFit { label, settings, pressure, fit, given })
+        let Curve { label, name, settings, .. } = curve;
+        (points.len(), JammingFit { label, name, settings, pressure, fit, given })
     });
     fit.filter(|(points, _)| *points >= 4).map(|(_, fit)| fit).collect()
 }

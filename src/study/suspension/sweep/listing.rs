@@ -1,7 +1,7 @@
 //! The table that a sweep ends with on the screen.
 
 use super::curve::{CurveRow, CurveTable};
-use super::names::{RATE, STRESS, symbol};
+use super::names::{RATE, STRESS, word};
 use crate::plot::with_error;
 use crate::stats::Pooled;
 use crate::study::sweep::short;
@@ -49,7 +49,7 @@ pub(super) fn listing(table: &CurveTable, imposed_stress: bool) -> Vec<String> {
 
 /// Symbols, but for the rate: what is imposed is not what is found.
 fn heading(key: &str) -> String {
-    cut(&if key == RATE { "rate set".to_owned() } else { symbol(key) }, LONGEST)
+    cut(&if key == RATE { "rate set".to_owned() } else { word(key) }, LONGEST)
 }
 
 fn result(row: &CurveRow, name: &str) -> String {
@@ -151,9 +151,12 @@ mod tests {
         second.points = 3;
         let rows = vec![row(settings(0, 0.5), Some((14.53, 0.31))), second];
         let lines = listing(&CurveTable { keys, rows }, true);
-        assert_eq!(lines[0], "μ  σ     η_r           Π / μγ̇  rate  seeds  remarks");
-        assert_eq!(lines[1], "0  0.5   14.53 ± 0.31  –       –     2");
-        assert_eq!(lines[2], "1  10.0  –             –       –     0      2 jammed, 1 missing");
+        assert_eq!(lines[0], "friction  σ     η_r           Π / μγ̇  rate  seeds  remarks");
+        assert_eq!(lines[1], "0         0.5   14.53 ± 0.31  –       –     2");
+        assert_eq!(
+            lines[2],
+            "1         10.0  –             –       –     0      2 jammed, 1 missing"
+        );
     }
 
     #[test]

@@ -58,9 +58,9 @@ pub(super) fn conclude(sweep: &FinishedSweep<'_>) -> Result<SweepReport, Error> 
 
 /// Where a curve jams, and whether the law describes it.
 fn told(fit: &JammingFit) -> Vec<String> {
-    let curve = match fit.label.as_str() {
+    let curve = match fit.name.as_str() {
         "" => "jamming".to_owned(),
-        label => format!("jamming at {label}"),
+        name => format!("jamming at {name}"),
     };
     let mut lines = Vec::new();
     let told = [

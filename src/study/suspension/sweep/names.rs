@@ -15,18 +15,23 @@ pub(super) const STRESS: &str = "drive.stress";
 /// The friction coefficient.
 pub(super) const FRICTION: &str = "contact.friction";
 
-/// A key as a symbol of the field, or its own last word.
+/// A key in figures: a symbol of the field, or its own last word. (μ is the viscosity of the fluid.)
 pub(super) fn symbol(key: &str) -> String {
     match key {
         FRACTION => "φ".to_owned(),
         RATE => "γ̇".to_owned(),
         STRESS => "σ".to_owned(),
-        FRICTION => "μ".to_owned(),
+        FRICTION => "μ_p".to_owned(),
         "particles.count" => "N".to_owned(),
         "gluey.gamma_min" => "γₘᵢₙ".to_owned(),
         "contact.critical_load" => "F_CL".to_owned(),
         _ => key.rsplit('.').next().unwrap_or(key).replace('_', " "),
     }
+}
+
+/// A key in tables and lines of text: as in figures, but for symbols with subscripts.
+pub(super) fn word(key: &str) -> String {
+    if key == FRICTION { "friction".to_owned() } else { symbol(key) }
 }
 
 /// Some of the settings of a row as one text.
@@ -37,8 +42,10 @@ pub(super) fn together(settings: &[Scalar], keys: &[usize]) -> String {
 /// Rows of a table that lie on one curve.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Curve {
-    /// What tells it from the others, `μ = 1`; empty if it is the only one.
+    /// What tells it from the others in figures, `μ_p = 1`; empty if it is the only one.
     pub label: String,
+    /// The same in lines of text, `friction = 1`.
+    pub name: String,
     /// The keys that do not vary along it, with their values.
     pub settings: Vec<(String, Scalar)>,
     /// Its rows, in ascending order of what varies along it.
@@ -58,12 +65,15 @@ pub(super) fn curves_along(table: &CurveTable, across: usize) -> Vec<Curve> {
             curves[place].rows.push(index);
             continue;
         }
-        let name =
-            |k: &usize| format!("{} = {}", symbol(&table.keys[*k]), short(&row.settings[*k]));
-        let label = telling.iter().map(name).collect::<Vec<_>>().join(", ");
+        let named = |word: fn(&str) -> String| {
+            let name =
+                |k: &usize| format!("{} = {}", word(&table.keys[*k]), short(&row.settings[*k]));
+            telling.iter().map(name).collect::<Vec<_>>().join(", ")
+        };
+        let (label, name) = (named(symbol), named(word));
         let setting = |k: &usize| (table.keys[*k].clone(), row.settings[*k].clone());
         let settings = others.iter().map(setting).collect();
-        curves.push(Curve { label, settings, rows: vec![index] });
+        curves.push(Curve { label, name, settings, rows: vec![index] });
     }
     let place = |index: &usize| table.rows[*index].settings[across].number().unwrap_or(f64::NAN);
     curves.iter_mut().for_each(|c| c.rows.sort_by(|a, b| place(a).total_cmp(&place(b))));
@@ -104,7 +114,8 @@ mod tests {
         let table = CurveTable { keys, rows };
         let curves = curves_along(&table, 2);
         let labels: Vec<&str> = curves.iter().map(|c| c.label.as_str()).collect();
-        assert_eq!(labels, ["μ = 0", "μ = 1"]);
+        assert_eq!(labels, ["μ_p = 0", "μ_p = 1"]);
+        assert_eq!(curves[1].name, "friction = 1");
         assert_eq!(curves[0].rows, [1, 0]);
         assert_eq!(curves[1].settings[1], ("drive.strain".to_owned(), Scalar::Number(16.0)));
         assert_eq!(symbol("time.first_step"), "first step");
