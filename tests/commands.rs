@@ -21,6 +21,7 @@ fn every_shipped_case_is_valid() {
         assert!(done.status.success(), "{}: {}", path.display(), complaint(&done));
         let resolved = Case::read(&path, &[]).unwrap();
         let words: &[&str] = match (resolved.study.name, resolved.laws.soft) {
+            ("suspension", None) if resolved.laws.gluey.is_some() => &["box", "force scale"],
             ("suspension", None) => &["box", "force scale", "stiffness"],
             ("suspension", Some(_)) => &["box", "force scale", "softness"],
             ("t1", _) => &["softness", "regime", "expected duration"],
@@ -35,6 +36,27 @@ fn every_shipped_case_is_valid() {
             assert!(said.contains(word), "{}: no {word} in {said}", path.display());
         }
     }
+    std::fs::remove_dir_all(here).unwrap();
+}
+
+#[test]
+fn a_case_in_metres_is_told_in_metres() {
+    let here = scratch("metres");
+    write_case(&here, 60, 0.1, "[output]\ninterval = 0.05\n");
+    let set = "--set particles.radii=[1e-6,1.4e-6]";
+    let checked = zerostokes(&here, &format!("check case.toml {set}"));
+    let said = String::from_utf8_lossy(&checked.stdout).into_owned();
+    assert!(said.contains("radii 1.000×10⁻⁶ to 1.400×10⁻⁶"), "{said}");
+    assert!(said.contains("box                 9.0"), "{said}");
+    // Gaps are in radii, whatever the unit of length.
+    let gap = |set: &str, out: &str| {
+        let run = zerostokes(&here, &format!("run case.toml --out {out} {set}"));
+        let told = complaint(&run);
+        let gap = told.split("gap ").nth(1).and_then(|rest| rest.split_whitespace().next());
+        gap.and_then(|gap| gap.parse::<f64>().ok()).unwrap_or_else(|| panic!("{told}"))
+    };
+    let [small, plain] = [gap(set, "small"), gap("", "plain")];
+    assert!((small - plain).abs() < 0.06 * plain.abs(), "{small} {plain}");
     std::fs::remove_dir_all(here).unwrap();
 }
 
