@@ -48,9 +48,8 @@ follow! {
 
 #[test]
 fn every_page_with_commands_is_followed() {
-    let of_a_user = |page: &String| {
-        page.starts_with("docs/start/") || page.starts_with("docs/tutorials/")
-    };
+    let of_a_user =
+        |page: &String| page.starts_with("docs/start/") || page.starts_with("docs/tutorials/");
     let there: BTreeSet<String> = pages::all().into_iter().filter(of_a_user).collect();
     let followed = FOLLOWED.iter().map(ToString::to_string).filter(of_a_user).collect();
     assert_eq!(there, followed);
