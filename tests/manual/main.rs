@@ -3,11 +3,10 @@
 //! has the shipped cases in it.
 //!
 //! A comment before a fence says what the tests do instead: `<!-- test: skip, why -->`, or other
-//! commands, mostly the same ones with less to compute, a line each. ```` ```toml ```` and
-//! ```` ```python ```` fences that begin with `# NAME.toml` or `# NAME.py` are written to that file.
-//! Python is run where it has the packages that a script imports, and skipped with a word on stderr
-//! elsewhere. What is quoted from a command (```` ```text ````) has to have the words of what it
-//! printed; numbers may differ.
+//! commands, mostly the same ones with less to compute, a line each. Fences of `toml` and `python`
+//! that begin with `# NAME.toml` or `# NAME.py` are written to that file. Python is run where it
+//! has the packages that a script imports, and skipped with a word on stderr elsewhere. What is
+//! quoted from a command, in fences of `text`, has the words of what it printed; numbers may differ.
 
 mod blocks;
 mod follow;
