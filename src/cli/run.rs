@@ -91,10 +91,11 @@ fn carry_out(
     let (counts, flow) = (run.counts(), run.drive().flow);
     let mut progress = Progress::new(Mode::choose(common.quiet), counts.name(), run.end());
     let viscosity = run.case.fluid.viscosity;
+    let radius = run.state.suspension.smallest_radius();
     let outcome = pool.install(|| {
         run.advance(|seen, end| {
             progress.expect(end);
-            progress.update(&snapshot(seen, counts, viscosity, &flow));
+            progress.update(&snapshot(seen, counts, [viscosity, radius], &flow));
             interrupt.requested().is_some()
         })
     });
@@ -134,7 +135,12 @@ fn heading(run: &Run, out: &Path) -> String {
     format!("{title}: N = {}{fraction}, {matter}; {what} in {}", state.len(), out.display())
 }
 
-fn snapshot(seen: &Observation, counts: Counts, viscosity: f64, flow: &Flow) -> Snapshot {
+fn snapshot(
+    seen: &Observation,
+    counts: Counts,
+    [viscosity, radius]: [f64; 2],
+    flow: &Flow,
+) -> Snapshot {
     let rate = seen.rate;
     let sheared = rate != 0.0;
     let eta = flow.stress(&seen.stress.total()) / (viscosity * rate);
@@ -142,6 +148,6 @@ fn snapshot(seen: &Observation, counts: Counts, viscosity: f64, flow: &Flow) -> 
         at: counts.after(seen),
         eta_r: (sheared && eta != 0.0).then_some(eta),
         step: seen.step * if sheared { rate.abs() } else { 1.0 },
-        smallest_gap: Some(seen.gaps.thinnest_film),
+        smallest_gap: Some(seen.gaps.thinnest_film / radius),
     }
 }

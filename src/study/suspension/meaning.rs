@@ -6,6 +6,7 @@ use super::{Scales, end, inertia, initial};
 use crate::case::{Case, Stiffness, percent};
 use crate::error::Error;
 use crate::integrate::Aim;
+use crate::plot::with_error;
 use crate::state::Suspension;
 use crate::study::few::inertia_lines;
 
@@ -23,15 +24,16 @@ pub(super) fn lines(case: &Case) -> Result<Vec<String>, Error> {
 
 fn geometry(state: &Suspension) -> Vec<String> {
     let mut lines = vec![format!(
-        "particles           {}, radii {:.4} to {:.4}",
+        "particles           {}, radii {} to {}",
         state.len(),
-        state.smallest_radius(),
-        state.largest_radius()
+        with_error(state.smallest_radius(), None),
+        with_error(state.largest_radius(), None)
     )];
     match (state.volume_fraction(), state.cell.images(&state.clock).vectors()) {
         (Some(phi), Some([x, y, z])) => {
             lines.push(format!("volume fraction     φ = {phi:.6}"));
-            lines.push(format!("box                 {:.4} × {:.4} × {:.4}", x.x, y.y, z.z));
+            let [x, y, z] = [x.x, y.y, z.z].map(|length| with_error(length, None));
+            lines.push(format!("box                 {x} × {y} × {z}"));
         }
         _ => lines.push("box                 none: open space".to_owned()),
     }
@@ -67,7 +69,7 @@ fn forces(case: &Case, state: &Suspension, scales: &Scales) -> Vec<String> {
             rough.roughness,
             bearable / scales.force()
         ));
-    } else if case.laws.contact.enabled {
+    } else if case.laws.contact.enabled && case.laws.gluey.is_none() {
         let how = match case.laws.contact.stiffness {
             Stiffness::Auto => "chosen for the overlap bound, raised if needed",
             Stiffness::Given(_) => "given",
@@ -107,7 +109,8 @@ fn accuracy(case: &Case) -> Option<String> {
 
 fn cost(case: &Case, state: &Suspension, scales: &Scales) -> String {
     match expected(case, state.len(), scales) {
-        None => "expected cost       not estimated for trajectories of soft or rough particles"
+        None => "expected cost       not estimated for gluey particles, nor for trajectories of \
+                 soft or rough ones"
             .to_owned(),
         Some([steps, seconds]) => {
             let time = duration(seconds);
@@ -121,7 +124,7 @@ fn cost(case: &Case, state: &Suspension, scales: &Scales) -> String {
 /// a step of so many particles takes on one core.
 pub(super) fn expected(case: &Case, count: usize, scales: &Scales) -> Option<[f64; 2]> {
     let films = case.laws.soft.is_some() || case.laws.rough.is_some();
-    if films && case.aim() == Aim::Trajectory {
+    if case.laws.gluey.is_some() || films && case.aim() == Aim::Trajectory {
         return None;
     }
     let end = end(case);

@@ -48,6 +48,19 @@ pub fn of(case: &Case) -> Result<Suspension, Error> {
     }
 }
 
+/// The radius of the smallest of them, without packing them where the case says it `[a]`.
+///
+/// # Errors
+///
+/// When they cannot be packed, or the file cannot be read.
+pub fn smallest_radius(case: &Case) -> Result<f64, Error> {
+    let given = &case.particles;
+    if given.file.is_none() && given.region.is_none() && given.spread == 0.0 {
+        return Ok(given.radii.iter().copied().fold(f64::INFINITY, f64::min));
+    }
+    Ok(of(case)?.smallest_radius())
+}
+
 /// The particles of a configuration that was read from `file`.
 ///
 /// # Errors

@@ -12,6 +12,7 @@ use crate::case::{Case, Imposed};
 use crate::laws::repulsion::RepulsionTable;
 use crate::plot::{Axis, CurveFigure, Line, Points, curve};
 use crate::stats::Divergence;
+use crate::study::suspension::particles::smallest_radius;
 use crate::study::sweep::{FIGURE, axis};
 
 /// The figures, without their extensions.
@@ -184,7 +185,8 @@ fn against_key(table: &CurveTable, across: usize) -> CurveFigure {
 struct Scale<'a> {
     table: &'a CurveTable,
     case: &'a Case,
-    force: Option<(&'static str, &'static str)>,
+    /// The smallest radius a, and the key and symbol of the force.
+    force: Option<(f64, &'static str, &'static str)>,
 }
 
 /// Forces that make a scale: their keys and symbols.
@@ -197,7 +199,10 @@ impl<'a> Scale<'a> {
         let there = |(key, _): &(&str, &str)| {
             table.rows.iter().all(|row| plain.number(row, key).is_some_and(|force| force > 0.0))
         };
-        Self { force: FORCES.into_iter().find(there), ..plain }
+        let force = FORCES.into_iter().find(there).and_then(|(key, symbol)| {
+            smallest_radius(case).ok().map(|radius| (radius, key, symbol))
+        });
+        Self { force, ..plain }
     }
 
     /// A key of a row: as it was varied, or as the case has it.
@@ -237,18 +242,17 @@ impl<'a> Scale<'a> {
             Imposed::Rate(rate) => [rate, rate * resistance],
             Imposed::Stress(stress) => [stress / resistance, stress],
         };
-        // Lengths are in units of a.
-        let force = match self.force {
-            Some((key, _)) => self.number(row, key)?,
-            None => return Some([rate.abs(), stress.abs()]),
+        let Some((radius, key, _)) = self.force else {
+            return Some([rate.abs(), stress.abs()]);
         };
+        let per_force = radius.powi(2) / self.number(row, key)?;
         let viscosity = self.number(row, "fluid.viscosity")?;
-        Some([rate.abs() * viscosity / force, stress.abs() / force])
+        Some([rate.abs() * viscosity * per_force, stress.abs() * per_force])
     }
 
     fn labels(&self) -> [String; 2] {
         match self.force {
-            Some((_, force)) => {
+            Some((_, _, force)) => {
                 [format!("shear rate γ̇μa² / {force}"), format!("shear stress σa² / {force}")]
             }
             None => ["shear rate γ̇".to_owned(), "shear stress σ".to_owned()],

@@ -69,6 +69,14 @@ fn flow_curves_are_reduced_by_the_force_there_is() {
     assert!(close(&rate.points[0].curve.x, [0.15, 1.5]), "{:?}", rate.points[0].curve);
     assert!(close(&stress.points[0].curve.x, [1.5, 60.0]), "{:?}", stress.points[0].curve);
     assert!(rate.x.label.contains("F_CL") && stress.x.label.contains("σa² / F_CL"));
+    // In other units of length the same numbers come out.
+    let small = case(
+        "radii = [1.4e-6, 1e-6]\n[fluid]\nviscosity = 3.0\n\
+         [contact]\nfriction = 0.5\ncritical_load = 2e-12\n",
+    );
+    let [(_, rate), (_, stress)] = &flow_curves(&by_rate, 0, &small)[..] else { panic!() };
+    assert!(close(&rate.points[0].curve.x, [0.15, 1.5]), "{:?}", rate.points[0].curve);
+    assert!(close(&stress.points[0].curve.x, [1.5, 60.0]), "{:?}", stress.points[0].curve);
     let by_stress = table(&[STRESS], &rows);
     let plain = case("");
     let [(_, rate), (_, stress)] = &flow_curves(&by_stress, 0, &plain)[..] else { panic!() };
