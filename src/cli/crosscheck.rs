@@ -15,7 +15,7 @@ use crate::analysis::crosscheck::{
 };
 use crate::case::Scheme;
 use crate::record::Existing;
-use crate::sweep::{Orders, PointStatus, Shard, Sweep, SweepDirectory, carry_out};
+use crate::sweep::{Orders, Shard, Sweep, SweepDirectory, carry_out};
 
 #[derive(Debug, Args)]
 pub(super) struct CrosscheckArguments {
@@ -109,7 +109,7 @@ pub(super) fn crosscheck(arguments: CrosscheckArguments) -> Result<u8, Error> {
         points: tally.points,
         table: directory.table(),
     };
-    if table.rows[0].status != PointStatus::Finished {
+    if !table.rows[0].status.is_done() {
         return Err(failed);
     }
     let results = compare(&question, &case, &out)?;

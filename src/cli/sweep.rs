@@ -159,8 +159,12 @@ fn lines(tally: &SweepTally, table: &SweepTable, time: Duration, files: &str) ->
         format!("finished            {}{earlier}", tally.skipped + tally.finished),
         format!("failed              {}", tally.failed),
     ];
+    let jammed = table.count(PointStatus::Jammed);
+    if jammed > 0 {
+        lines.insert(2, format!("jammed              {jammed} of them: not pooled, not drawn"));
+    }
     if table.rows.len() > tally.points {
-        let (all, there) = (table.rows.len(), table.count(PointStatus::Finished));
+        let (all, there) = (table.rows.len(), table.count(PointStatus::Finished) + jammed);
         lines.push(format!("whole sweep         {there} of {all} points finished"));
     }
     lines.push(format!("time                {}", span(time)));

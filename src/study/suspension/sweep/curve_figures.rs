@@ -76,11 +76,12 @@ fn points(
     let point = |index: &usize| {
         let row = &table.rows[*index];
         let found = row.result(result)?;
-        Some([x(row)?, found.mean, found.stderr.unwrap_or(f64::NAN)])
+        let place = [x(row)?, found.mean, found.stderr.unwrap_or(f64::NAN)];
+        Some((place, row.unsettled > 0))
     };
-    let found: Vec<[f64; 3]> = line.rows.iter().filter_map(point).collect();
+    let (found, unsettled): (Vec<[f64; 3]>, _) = line.rows.iter().filter_map(point).unzip();
     let [x, y, error] = [0, 1, 2].map(|k| found.iter().map(|p| p[k]).collect());
-    Points::new(line.label.clone(), x, y).with_error(error)
+    Points::new(line.label.clone(), x, y).with_error(error).hollow_where(unsettled)
 }
 
 /// A result against a key, one set of points for each curve that has any.
