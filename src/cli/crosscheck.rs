@@ -82,7 +82,7 @@ pub(super) fn crosscheck(arguments: CrosscheckArguments) -> Result<u8, Error> {
         jobs: arguments.jobs.map_or_else(cores, usize::from),
         shard: Shard::WHOLE,
         existing,
-        command: std::env::args().collect(),
+        command: crate::record::command_line(),
     };
     let interrupt = Interrupt::listen()?;
     if !quiet {

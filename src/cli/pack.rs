@@ -9,6 +9,7 @@ use nalgebra::Vector3;
 use super::print;
 use crate::Error;
 use crate::pack::{Species, box_lengths, draw_radii, random_packing};
+use crate::plot::with_error;
 use crate::record::frames::extended_xyz;
 use crate::record::{Frame, atomic};
 
@@ -83,7 +84,7 @@ pub(super) fn pack(arguments: &PackArguments) -> Result<(), Error> {
         .map(|(&radius, &volume_share)| Species { radius, volume_share, spread: arguments.spread })
         .collect();
     let start = Instant::now();
-    let radii = draw_radii(arguments.count as usize, &species, arguments.seed);
+    let radii = draw_radii(arguments.count as usize, &species, arguments.seed)?;
     let aspect = [arguments.aspect[0], arguments.aspect[1], arguments.aspect[2]];
     let lengths = box_lengths(&radii, arguments.volume_fraction, aspect);
     let packing = random_packing(&radii, &lengths, arguments.seed)?;
@@ -101,12 +102,12 @@ pub(super) fn pack(arguments: &PackArguments) -> Result<(), Error> {
     });
     atomic::write(&arguments.out, |file| file.write_all(text.as_bytes()))?;
     print(&[format!(
-        "{} spheres at φ = {} in a box of {:.4} × {:.4} × {:.4}, largest overlap {:.1e} a, {:.2} s: {}",
+        "{} spheres at φ = {} in a box of {} × {} × {}, largest overlap {:.1e} a, {:.2} s: {}",
         radii.len(),
         arguments.volume_fraction,
-        lengths.x,
-        lengths.y,
-        lengths.z,
+        with_error(lengths.x, None),
+        with_error(lengths.y, None),
+        with_error(lengths.z, None),
         packing.largest_overlap,
         start.elapsed().as_secs_f64(),
         arguments.out.display()

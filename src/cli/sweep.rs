@@ -57,7 +57,7 @@ pub(super) fn sweep(arguments: &SweepArguments) -> Result<u8, Error> {
         jobs,
         shard: arguments.shard.unwrap_or(Shard::WHOLE),
         existing,
-        command: std::env::args().collect(),
+        command: crate::record::command_line(),
     };
     let interrupt = Interrupt::listen()?;
     if !arguments.quiet {

@@ -157,8 +157,7 @@ impl SweepTable {
     /// Records that a point, counted from 0, reached its end.
     pub fn finish(&mut self, index: usize, summary: &Value) {
         let jammed = summary["jammed"] == true;
-        self.rows[index].status =
-            if jammed { PointStatus::Jammed } else { PointStatus::Finished };
+        self.rows[index].status = if jammed { PointStatus::Jammed } else { PointStatus::Finished };
         self.rows[index].results = flatten(summary);
     }
 

@@ -26,6 +26,7 @@ impl Check<'_> {
         self.domain();
         let viscosity = self.case.fluid.viscosity;
         self.number("fluid.viscosity", viscosity, Positive, "1 is the unit of viscosity");
+        self.computable("fluid.viscosity", viscosity);
         self.lubrication();
         self.contact();
         self.soft();
@@ -39,10 +40,21 @@ impl Check<'_> {
             self.fault("particles.radii", "there are no radii", remedy);
         }
         self.numbers("particles.radii", &particles.radii, Positive, remedy);
+        for (index, radius) in particles.radii.iter().enumerate() {
+            self.computable(&format!("particles.radii[{index}]"), *radius);
+        }
         let shares = "leave out a size class that has no volume";
         self.numbers("particles.volume_shares", &particles.volume_shares, Positive, shares);
         let spread = "0 makes all spheres of a class equal";
         self.number("particles.spread", particles.spread, From(0.0, 1.0), spread);
+    }
+
+    /// A positive number whose powers a computer can hold.
+    fn computable(&mut self, key: &str, value: f64) {
+        if value > 0.0 {
+            let remedy = "choose units in which it is closer to 1";
+            self.number(key, value, From(1e-30, 1e30), remedy);
+        }
     }
 
     fn read_from_file(&mut self) {
@@ -57,6 +69,12 @@ impl Check<'_> {
         {
             let problem = format!("there is no file {}", file.display());
             self.fault("particles.file", problem, "paths are relative to the case file");
+        } else if let Some(file) = &self.case.particles.file
+            && file.to_str().is_none()
+        {
+            let problem = format!("the path {} is no UTF-8 text", file.display());
+            let remedy = "a case file cannot hold it; rename the file or its directory";
+            self.fault("particles.file", problem, remedy);
         }
     }
 
@@ -159,6 +177,11 @@ impl Check<'_> {
         let periodic = domain.boundary == Boundary::Periodic;
         let cube = "[1, 1, 1] is a cube";
         self.numbers("domain.aspect", &domain.aspect, Positive, cube);
+        for (index, ratio) in domain.aspect.iter().enumerate() {
+            if *ratio > 0.0 {
+                self.number(&format!("domain.aspect[{index}]"), *ratio, From(1e-6, 1e6), cube);
+            }
+        }
         if domain.aspect != [1.0; 3] && (placed || from_file) {
             self.refuse(&["domain.aspect"], "the box is not made to fit a volume fraction");
         }

@@ -2,10 +2,12 @@
 
 use std::f64::consts::PI;
 
+use super::doubts::doubts;
 use super::{Scales, end, inertia, initial};
 use crate::case::{Case, Stiffness, percent};
 use crate::error::Error;
 use crate::integrate::Aim;
+use crate::plot::with_error;
 use crate::state::Suspension;
 use crate::study::few::inertia_lines;
 
@@ -18,20 +20,22 @@ pub(super) fn lines(case: &Case) -> Result<Vec<String>, Error> {
     lines.extend(accuracy(case));
     lines.extend(inertia_lines(inertia(case, &scales), scales.viscosity, scales.radius));
     lines.push(cost(case, &state, &scales));
+    lines.extend(doubts(case, &state).iter().map(|doubt| format!("note: {doubt}")));
     Ok(lines)
 }
 
 fn geometry(state: &Suspension) -> Vec<String> {
     let mut lines = vec![format!(
-        "particles           {}, radii {:.4} to {:.4}",
+        "particles           {}, radii {} to {}",
         state.len(),
-        state.smallest_radius(),
-        state.largest_radius()
+        with_error(state.smallest_radius(), None),
+        with_error(state.largest_radius(), None)
     )];
     match (state.volume_fraction(), state.cell.images(&state.clock).vectors()) {
         (Some(phi), Some([x, y, z])) => {
             lines.push(format!("volume fraction     φ = {phi:.6}"));
-            lines.push(format!("box                 {:.4} × {:.4} × {:.4}", x.x, y.y, z.z));
+            let [x, y, z] = [x.x, y.y, z.z].map(|length| with_error(length, None));
+            lines.push(format!("box                 {x} × {y} × {z}"));
         }
         _ => lines.push("box                 none: open space".to_owned()),
     }

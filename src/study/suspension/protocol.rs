@@ -4,13 +4,13 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::summary::{sampled_start, steady_state};
 use crate::case::Case;
 use crate::drive::{Level, Protocol};
 use crate::error::Error;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series, with_error};
 use crate::record::keys::described;
 use crate::record::{CYCLES, Table, read_columns};
-use super::summary::{sampled_start, steady_state};
 use crate::stats::{Estimate, Series, Steady, estimate};
 
 described! {

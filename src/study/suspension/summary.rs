@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod advice;
+mod films;
 mod lines;
 mod means;
 

@@ -1,12 +1,12 @@
 //! What the user may want to change after a run.
 
-use super::{AccuracyVerdict, SuspensionSummary, is_beyond};
+use super::{AccuracyVerdict, SuspensionSummary, films, is_beyond};
 use crate::case::{Case, Stiffness, percent};
 use crate::study::suspension::JAMMED_STIFFNESS;
 use crate::study::suspension::prepared::jamming_fraction;
 
-/// Deflections beyond this are not small `[a]`.
-const LARGE_DEFLECTION: f64 = 0.5;
+/// A part of the power that is lost in a step is told from here on `[1]`.
+const NOTED_MISMATCH: f64 = 1e-4;
 
 /// What the results of a run suggest.
 pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
@@ -27,15 +27,15 @@ pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
         ));
     }
     advice.extend(overlapped(case, found));
-    if let Some(deflection) = found.pairs.largest_deflection
-        && deflection > LARGE_DEFLECTION
-    {
+    if totals.worst_power_mismatch > NOTED_MISMATCH {
         advice.push(format!(
-            "surfaces were deflected by up to {deflection:.2} a: the law holds for deflections well \
-             below a; a larger {} keeps to it",
-            if case.laws.soft.is_some() { "soft.modulus" } else { "rough.stiffness" }
+            "in a step {:.0e} of the power was neither dissipated nor stored: its digits are lost where \
+             films are very thin; a larger lubrication.inner_gap, or a smaller solver.tolerance or \
+             time.tolerance, keeps them",
+            totals.worst_power_mismatch
         ));
     }
+    advice.extend(films::doubts(case, found));
     let unsettled = unsettled(found);
     if let Some(key) = unsettled {
         advice.push(format!(
@@ -72,9 +72,8 @@ fn overlapped(case: &Case, found: &SuspensionSummary) -> Option<String> {
     if !is_beyond(case, overlap) {
         return None;
     }
-    let begin = format!(
-        "spheres overlapped by {overlap:.2e} a, more than contact.max_overlap = {bound}"
-    );
+    let begin =
+        format!("spheres overlapped by {overlap:.2e} a, more than contact.max_overlap = {bound}");
     let (given, stiffness) = (&case.laws.contact.stiffness, found.pairs.stiffness?);
     if found.pairs.steady_overlap.is_some_and(|steady| !is_beyond(case, steady)) {
         return Some(format!("{begin}, before the flow was averaged: the means are not touched"));
@@ -101,11 +100,14 @@ fn overlapped(case: &Case, found: &SuspensionSummary) -> Option<String> {
             jams(phi)
         ),
         (Stiffness::Auto, Some(phi)) if stiffness >= JAMMED_STIFFNESS => {
-            format!("{begin}, although the stiffness was raised to {stiffness:.0e} μγ̇a: {}", jams(phi))
+            format!(
+                "{begin}, although the stiffness was raised to {stiffness:.0e} μγ̇a: {}",
+                jams(phi)
+            )
         }
         (Stiffness::Auto, _) => format!(
-            "{begin}, with a stiffness of {stiffness:.0e} μγ̇a: more particles, or a lower \
-             particles.volume_fraction, keep forces from peaking"
+            "{begin}, with a stiffness of {stiffness:.0e} μγ̇a: begin without overlaps, and with more \
+             particles or a lower particles.volume_fraction, so that no force peaks"
         ),
     })
 }

@@ -2,11 +2,11 @@
 
 use super::{AccuracyVerdict, OscillationSeen, Parts, SuspensionSummary};
 use crate::case::percent;
-use crate::study::suspension::protocol::remark;
 use crate::cost::Cost;
 use crate::laws::Origin;
 use crate::plot::with_error;
 use crate::stats::Estimate;
+use crate::study::suspension::protocol::remark;
 
 impl Parts {
     /// The parts that are there, as text.

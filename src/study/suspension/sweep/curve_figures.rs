@@ -10,7 +10,7 @@ use super::names::{Curve, FRACTION, RATE, STRESS, curves_along, symbol};
 use crate::Error;
 use crate::case::{Case, Imposed};
 use crate::laws::repulsion::RepulsionTable;
-use crate::plot::{Axis, CurveFigure, Line, Points, curve};
+use crate::plot::{Axis, CurveFigure, Line, PlotError, Points, curve};
 use crate::stats::Divergence;
 use crate::study::sweep::{FIGURE, axis};
 
@@ -59,8 +59,12 @@ pub(super) fn draw(
     for (name, figure) in figures {
         let seen = |p: &Points| p.curve.y.iter().any(|y| y.is_finite());
         if figure.points.iter().any(seen) && figure.points.len() <= MOST_CURVES {
-            curve(&directory.join(name), &figure)?;
-            drawn.push(name);
+            match curve(&directory.join(name), &figure) {
+                Ok(()) => drawn.push(name),
+                // No point is on a logarithmic axis: there is nothing to see.
+                Err(PlotError::Empty { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
         }
     }
     Ok(drawn)
