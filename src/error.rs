@@ -5,6 +5,7 @@ mod fault;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
+use crate::plot::with_error;
 pub use fault::{CaseFault, Place};
 
 /// The one error type of the crate. Every message ends with what to do.
@@ -188,9 +189,10 @@ pub enum Error {
 
     /// A sphere would interact with two images of another.
     #[error(
-        "the box is too small: its shortest edge is {shortest:.3}, but interactions need \
-         {needed:.3}; use at least {count} particles, or a smaller range of the films \
-         (`lubrication.outer_gap`, `rough.cutoff`, `soft.range`)"
+        "the box is too small: its shortest edge is {}, but interactions need {}; use at least {count} \
+         particles, or a smaller range of films and forces (`lubrication.outer_gap`, `rough.cutoff`, \
+         `soft.range`, `repulsion.debye_length`, `attraction.range`)",
+        with_error(*shortest, None), with_error(*needed, None)
     )]
     BoxTooSmall {
         /// The shortest edge `[a]`.
@@ -236,6 +238,39 @@ pub enum Error {
         reason: String,
         /// What may help.
         remedy: &'static str,
+    },
+
+    /// Power is lost in a step: its numbers are too far apart for the computer's digits.
+    #[error(
+        "step {step} at strain {strain:.6}, time {time:.6}: {:.1} % of the power is neither dissipated nor \
+         stored, though forces balance: films are thinner than velocities can resolve. Take a larger \
+         `lubrication.inner_gap`: 1e-3 is common, and 1e-7 about the least that is resolved",
+        100.0 * mismatch
+    )]
+    PowerLost {
+        /// Accepted steps.
+        step: u64,
+        /// Total strain.
+        strain: f64,
+        /// Time `[t]`.
+        time: f64,
+        /// The part of the power that is lost `[1]`.
+        mismatch: f64,
+    },
+
+    /// A result is no number.
+    #[error(
+        "the row of the time series at strain {strain:.6}, time {time:.6} holds no number in {columns}: the \
+         last steps are wrong. Check the case for numbers that are far too large or small, or take a \
+         smaller `time.tolerance`"
+    )]
+    NotANumber {
+        /// Total strain.
+        strain: f64,
+        /// Time `[t]`.
+        time: f64,
+        /// The columns.
+        columns: String,
     },
 
     /// Explicit steps of particles with inertia are too long, or would have to be too short.
@@ -337,6 +372,8 @@ impl Error {
             | Error::OutOfSteps { .. }
             | Error::Threads { .. }
             | Error::Infeasible { .. }
+            | Error::PowerLost { .. }
+            | Error::NotANumber { .. }
             | Error::StepTooSmall { .. }
             | Error::Unstable { .. } => 1,
         }

@@ -56,6 +56,9 @@ pub struct RunState {
     outputs: Memories,
     /// The resolved case, to notice when it was changed.
     case: String,
+    /// What was doubtful at the beginning.
+    #[serde(default)]
+    pub doubts: Vec<String>,
     /// Costs.
     pub totals: Totals,
     /// The strain at which an imposed stress stopped the flow.
@@ -72,8 +75,10 @@ pub struct RunState {
 impl RunState {
     /// The beginning of a case.
     fn new(case: &Case, study: &mut dyn Study) -> Result<Self, Error> {
+        let suspension = study.initial(case)?;
         Ok(RunState {
-            suspension: study.initial(case)?,
+            doubts: study.doubts(case, &suspension),
+            suspension,
             row: Row::default(),
             schedule: Schedule::default(),
             outputs: Memories::default(),
@@ -273,6 +278,7 @@ impl Run {
         }
         let totals = &mut self.state.totals;
         totals.add(&seen, self.stepper.rejected() - rejected, self.units.radius);
+        totals.check_power(&seen)?;
         totals.stage_seconds = cost::sum(&self.earlier, self.stepper.times());
         totals.wall_seconds += clock.elapsed().as_secs_f64();
         *clock = Instant::now();

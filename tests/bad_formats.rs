@@ -31,6 +31,12 @@ const BOX: &str = "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS
                    0 20\n0 20\n0 20\n";
 
 #[test]
+fn columns_that_change_after_the_first_sphere_are_refused() {
+    let text = "#format x_y_z_r_attrs\n0 0 0 1\n# x y z r vx vy vz\n3 0 0 1 1 2 3\n";
+    assert_eq!(complaint_about("y", text), "y:3: names other columns after the first sphere");
+}
+
+#[test]
 fn half_a_velocity_is_refused() {
     let text = "#format x_y_z_r_attrs\n# x y z r vx vy\n0 0 0 1 1 2\n3 0 0 1 1 2\n";
     assert_eq!(

@@ -208,3 +208,27 @@ fn a_packing_is_written_and_read_back() {
     assert!(file == drawn);
     std::fs::remove_dir_all(here).unwrap();
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn paths_that_are_no_text_work_or_are_refused() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let here = scratch("no-text").join(OsStr::from_bytes(b"b\xffd"));
+    std::fs::create_dir(&here).unwrap();
+    let case = write_case(&here, 60, 0.02, "");
+    let out = here.join(OsStr::from_bytes(b"o\xfe"));
+    let done =
+        program::program(&here).arg("run").arg(&case).arg("--out").arg(&out).output().unwrap();
+    assert_eq!(done.status.code(), Some(0), "{}", complaint(&done));
+    assert!(out.join("summary.json").exists());
+    // A case cannot hold such a path.
+    let frames = out.join("frames.extxyz");
+    std::fs::copy(frames, here.join("start.extxyz")).unwrap();
+    let text = "[particles]\nfile = \"start.extxyz\"\n[drive]\nstrain = 0.02\n";
+    std::fs::write(here.join("again.toml"), text).unwrap();
+    let done = zerostokes(&here, "check again.toml");
+    assert_eq!(done.status.code(), Some(2), "{}", complaint(&done));
+    assert!(complaint(&done).contains("is no UTF-8 text"), "{}", complaint(&done));
+    std::fs::remove_dir_all(here.parent().unwrap()).unwrap();
+}

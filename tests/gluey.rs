@@ -236,6 +236,40 @@ fn gamma_survives_a_restart() {
 }
 
 #[test]
+fn gluey_suspensions_are_sheared_without_films() {
+    // Between encounters no force acts at all, which is no failure.
+    for (fraction, lubrication) in [
+        (0.02, "hydrodynamics = \"lubrication\""),
+        (0.1, "enabled = false"),
+        (0.4, "enabled = false"),
+    ] {
+        for gluey in ["", "gamma_min = 0\n", "gamma_min = -1\n"] {
+            let (_, seen) = simulate(&case(&format!(
+                "[particles]\ncount = 40\nvolume_fraction = {fraction}\n[lubrication]\n\
+                 {lubrication}\n[gluey]\n{gluey}[drive]\nstrain = 0.6\n"
+            )));
+            assert!(seen.iter().all(|o| o.constrained.violation < 1e-6), "{fraction} {gluey}");
+            let touched = seen.iter().any(|o| o.constrained.acting > 0);
+            assert!(touched || fraction < 0.1, "{fraction} {gluey}");
+        }
+    }
+}
+
+#[test]
+fn the_smallest_gap_to_a_wall_is_seen_from_a_radius_on() {
+    // Dragged by its weight it falls by 0.9 a from where it begins.
+    let (_, seen) = simulate(&case(
+        "[particles]\npositions = [[0, 1.95, 0]]\nradii = [1]\n[domain]\nboundary = \"open\"\n\
+         [lubrication]\nenabled = false\n[gluey]\n[[obstacle]]\nkind = \"plane\"\n\
+         normal = [0, 1, 0]\n[drive]\nrate = 0\nforce = [0, -18.84955592153876, 0]\ntime = 0.9\n\
+         [time]\nstep = 0.05\n",
+    ));
+    for o in &seen {
+        assert!((o.gaps.smallest - (0.95 - o.time)).abs() < 1e-9, "{} {}", o.gaps.smallest, o.time);
+    }
+}
+
+#[test]
 fn what_cannot_be_is_said() {
     let here = scratch("gluey-bad");
     let write = |name: &str, obstacles: &str, time: f64| {

@@ -38,7 +38,8 @@ pub struct Particles {
     /// the unit a of other keys `[length]`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend(
-        "exclusiveMinimum" = 0, "remedy" = "radii are positive, as in [1.0, 1.4]"
+        "minimum" = 1e-30, "exclusiveMaximum" = 1e30,
+        "remedy" = "radii are positive, as in [1.0, 1.4]"
     ))]
     pub radii: Vec<f64>,
     /// Share of the solid volume in each size class, in proportion `[1]`.
@@ -117,7 +118,7 @@ pub struct Domain {
     /// What happens at the edges.
     pub boundary: Boundary,
     /// Proportions of the periodic box along flow, gradient and vorticity `[1]`.
-    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "[1, 1, 1] is a cube"))]
+    #[schemars(extend("minimum" = 1e-6, "exclusiveMaximum" = 1e6, "remedy" = "[1, 1, 1] is a cube"))]
     pub aspect: [f64; 3],
     /// Edges of the periodic box of spheres placed one by one `[length]`.
     #[schemars(extend(
@@ -149,7 +150,10 @@ pub enum Boundary {
 #[serde(deny_unknown_fields, default)]
 pub struct Fluid {
     /// Dynamic viscosity μ `[viscosity]`.
-    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "1 is the unit of viscosity"))]
+    #[schemars(extend(
+        "minimum" = 1e-30, "exclusiveMaximum" = 1e30,
+        "remedy" = "choose units in which it is closer to 1"
+    ))]
     pub viscosity: f64,
     /// Whether single spheres feel Stokes drag; soft ones can do without.
     pub drag: bool,

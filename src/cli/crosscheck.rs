@@ -15,7 +15,7 @@ use crate::analysis::crosscheck::{
 };
 use crate::case::Scheme;
 use crate::record::Existing;
-use crate::sweep::{Orders, PointStatus, Shard, Sweep, SweepDirectory, carry_out};
+use crate::sweep::{Orders, Shard, Sweep, SweepDirectory, carry_out};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -86,7 +86,7 @@ pub(super) fn crosscheck(arguments: CrosscheckArguments) -> Result<u8, Error> {
         jobs: arguments.jobs.map_or_else(cores, usize::from),
         shard: Shard::WHOLE,
         existing,
-        command: std::env::args().collect(),
+        command: crate::record::command_line(),
     };
     let interrupt = Interrupt::listen()?;
     if !quiet {
@@ -113,7 +113,7 @@ pub(super) fn crosscheck(arguments: CrosscheckArguments) -> Result<u8, Error> {
         points: tally.points,
         table: directory.table(),
     };
-    if table.rows[0].status != PointStatus::Finished {
+    if !table.rows[0].status.is_done() {
         return Err(failed);
     }
     let results = compare(&question, &case, &out)?;

@@ -88,7 +88,7 @@ pub(super) fn pack(arguments: &PackArguments) -> Result<(), Error> {
         .map(|(&radius, &volume_share)| Species { radius, volume_share, spread: arguments.spread })
         .collect();
     let start = Instant::now();
-    let radii = draw_radii(arguments.count as usize, &species, arguments.seed);
+    let radii = draw_radii(arguments.count as usize, &species, arguments.seed)?;
     let aspect = [arguments.aspect[0], arguments.aspect[1], arguments.aspect[2]];
     let lengths = box_lengths(&radii, arguments.volume_fraction, aspect);
     let packing = random_packing(&radii, &lengths, arguments.seed)?;

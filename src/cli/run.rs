@@ -80,13 +80,16 @@ fn carry_out(
     let launch = Launch {
         seed: case.particles.seed,
         threads: pool.current_num_threads(),
-        command: std::env::args().collect(),
+        command: crate::record::command_line(),
     };
     let interrupt = Interrupt::listen()?;
     let mut run = Run::open(case, out, existing, launch)?;
     let heading = heading(&run, out);
+    let begins = run.state.suspension.clock.steps == 0;
+    let said = if begins { run.state.doubts.clone() } else { Vec::new() };
     if !common.quiet {
         say(&heading);
+        said.iter().for_each(|doubt| say(&format!("note: {doubt}")));
     }
     let (counts, flow) = (run.counts(), run.drive().flow);
     let mut progress = Progress::new(Mode::choose(common.quiet), counts.name(), run.end());
@@ -110,13 +113,14 @@ fn carry_out(
         ));
         return Ok(signal.map_or(1, |s| s.exit_code()));
     }
-    finish(run, out, common.quiet)
+    finish(run, out, common.quiet, &said)
 }
 
-fn finish(run: Run, out: &Path, quiet: bool) -> Result<u8, Error> {
+/// Writes the results, and tells them with the advice that was not said before.
+fn finish(run: Run, out: &Path, quiet: bool, said: &[String]) -> Result<u8, Error> {
     let report = conclude(run, Figures::Drawn)?;
     if !quiet {
-        for advice in &report.advice {
+        for advice in report.advice.iter().filter(|advice| !said.contains(advice)) {
             say(&format!("note: {advice}"));
         }
         let mut lines = report.lines;

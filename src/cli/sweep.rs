@@ -61,7 +61,7 @@ pub(super) fn sweep(arguments: &SweepArguments) -> Result<u8, Error> {
         jobs,
         shard: arguments.shard.unwrap_or(Shard::WHOLE),
         existing,
-        command: std::env::args().collect(),
+        command: crate::record::command_line(),
     };
     let interrupt = Interrupt::listen()?;
     if !arguments.quiet {
@@ -163,8 +163,12 @@ fn lines(tally: &SweepTally, table: &SweepTable, time: Duration, files: &str) ->
         format!("finished            {}{earlier}", tally.skipped + tally.finished),
         format!("failed              {}", tally.failed),
     ];
+    let jammed = table.count(PointStatus::Jammed);
+    if jammed > 0 {
+        lines.insert(2, format!("jammed              {jammed} of them: not pooled, not drawn"));
+    }
     if table.rows.len() > tally.points {
-        let (all, there) = (table.rows.len(), table.count(PointStatus::Finished));
+        let (all, there) = (table.rows.len(), table.count(PointStatus::Finished) + jammed);
         lines.push(format!("whole sweep         {there} of {all} points finished"));
     }
     lines.push(format!("time                {}", span(time)));

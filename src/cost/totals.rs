@@ -3,8 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::peak_memory;
+use crate::error::Error;
 use crate::integrate::{Observation, Times};
 use crate::record::keys::{Described, described};
+
+/// The part of the power that may be lost in a step `[1]`.
+const LOST_POWER: f64 = 0.01;
+
+/// Where there is less power than this part of its mean, a loss does not count `[1]`.
+const LEAST_POWER: f64 = 1e-3;
 
 described! {
     /// What has been spent and the worst that was met.
@@ -26,6 +33,9 @@ described! {
         pub worst_friction_residual: f64,
         /// Largest mismatch of power in and power dissipated or stored `[1]`.
         pub worst_power_mismatch: f64,
+        /// Power of the steps so far times their durations, all parts counted positive `[Fa]`.
+        #[serde(default)]
+        pub work: f64,
         /// Wall time `[s]`.
         pub wall_seconds: f64,
         /// Wall time by stage of a step `[s]`.
@@ -54,6 +64,18 @@ impl Totals {
         self.worst_force_residual = self.worst_force_residual.max(seen.effort.force_residual);
         self.worst_friction_residual = self.worst_friction_residual.max(seen.effort.law_residual);
         self.worst_power_mismatch = self.worst_power_mismatch.max(seen.power_mismatch());
+        self.work += seen.power.size() * seen.step;
+    }
+
+    /// An error if a step that was taken in has lost power that counts.
+    pub(crate) fn check_power(&self, seen: &Observation) -> Result<(), Error> {
+        let mismatch = seen.power_mismatch();
+        let counts = seen.power.size() * seen.time > LEAST_POWER * self.work;
+        if mismatch <= LOST_POWER || !counts {
+            return Ok(());
+        }
+        let (step, strain, time) = (seen.steps, seen.strain, seen.time);
+        Err(Error::PowerLost { step, strain, time, mismatch })
     }
 
     /// Takes in the memory that the process has held so far.

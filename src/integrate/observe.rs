@@ -71,6 +71,12 @@ pub struct Powers {
 }
 
 impl Powers {
+    /// The power that goes in, or all that is taken up, whichever is larger `[μγ̇²a³]`.
+    pub fn size(&self) -> f64 {
+        let parts = self.pairs.iter().map(|p| p.abs()).sum::<f64>();
+        self.input.abs().max(parts + self.drag + self.inertia.abs())
+    }
+
     /// A weighted sum of two.
     fn blend(&self, weight: f64, other: &Powers, other_weight: f64) -> Powers {
         let mix = |a: f64, b: f64| weight * a + other_weight * b;
@@ -130,10 +136,7 @@ impl Observation {
         // Where particles with inertia move freely there is no power, only rounding of their
         // energy.
         let still = if self.step > 0.0 { 1e-6 * self.energy.kinetic / self.step } else { 0.0 };
-        let parts = pairs.iter().map(|p| p.abs()).sum::<f64>();
-        let parts = parts + drag + inertia.abs();
-        let size = input.abs().max(parts).max(still);
-        (input - taken).abs() / size.max(1e-300)
+        (input - taken).abs() / self.power.size().max(still).max(1e-300)
     }
 
     /// Largest overlap at the end of the step `[a]`.

@@ -179,6 +179,13 @@ impl PairLaw for Contact {
         0.0
     }
 
+    fn remedy(&self) -> Option<&'static str> {
+        Some(
+            "A larger `time.tolerance`, a softer `contact.stiffness` or a lower \
+             `particles.volume_fraction` may help",
+        )
+    }
+
     fn respond(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response {
         let Some(pressed) = self.pressed(pair, rates.squeeze) else {
             return Response::default();

@@ -87,10 +87,9 @@ impl Interactions {
 
     /// What a user may try where steps become too short.
     pub fn remedy(&self) -> &'static str {
-        self.iter().find_map(|law| law.remedy()).unwrap_or(
-            "A larger `time.tolerance`, a softer `contact.stiffness` or a lower \
-             `particles.volume_fraction` may help",
-        )
+        self.iter()
+            .find_map(|law| law.remedy())
+            .unwrap_or("A smaller `time.max_step` or a lower `particles.volume_fraction` may help")
     }
 }
 

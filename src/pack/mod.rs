@@ -95,6 +95,20 @@ pub enum PackError {
         /// What part of the region they would fill `[1]`.
         fraction: f64,
     },
+    /// There are too few spheres for every size class.
+    #[error(
+        "with {count} spheres none has radius {radius}: its share of the volume takes {}; draw more, \
+         raise its particles.volume_shares, or leave it out of particles.radii",
+        in_words(*needed)
+    )]
+    ClassWithoutSphere {
+        /// Mean radius of the class `[a]`.
+        radius: f64,
+        /// Spheres asked for.
+        count: usize,
+        /// Spheres with which it has one.
+        needed: f64,
+    },
     /// A sphere would overlap its own periodic image.
     #[error(
         "the box is {length:.4} wide but the largest sphere {diameter:.4}: it would overlap its \
@@ -106,6 +120,17 @@ pub enum PackError {
         /// Largest diameter `[a]`.
         diameter: f64,
     },
+}
+
+/// More spheres than this are not drawn.
+const MOST_SPHERES: f64 = 1e7;
+
+/// How many spheres it takes to have one of a class.
+fn in_words(needed: f64) -> String {
+    match needed <= MOST_SPHERES {
+        true => format!("particles.count = {needed:.0} for the first of them"),
+        false => "more spheres than can be drawn".to_owned(),
+    }
 }
 
 impl From<PackError> for crate::Error {

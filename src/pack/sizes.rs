@@ -6,6 +6,8 @@ use nalgebra::Vector3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
+use super::PackError;
+
 /// Keeps the radii independent of the positions drawn from the same seed.
 const RADII_STREAM: u64 = 0x7261_6469_6900_0001;
 
@@ -54,16 +56,35 @@ pub fn even_radii(count: usize, [low, high]: [f64; 2], seed: u64) -> Vec<f64> {
 /// The number of each species follows from its share of the volume,
 /// $N_k \propto w_k / \langle a_k^3 \rangle$, rounded by largest remainder so that the total
 /// is exact. With a spread, the volumes drawn fluctuate about the shares.
-pub fn draw_radii(count: usize, species: &[Species], seed: u64) -> Vec<f64> {
+///
+/// # Errors
+///
+/// When so few spheres leave a species without any.
+pub fn draw_radii(count: usize, species: &[Species], seed: u64) -> Result<Vec<f64>, PackError> {
     debug_assert!(species.iter().all(|s| s.radius > 0.0 && s.spread >= 0.0));
     debug_assert!(species.iter().all(|s| s.volume_share >= 0.0));
     let mut rng = Pcg64::seed_from_u64(seed ^ RADII_STREAM);
-    let weights: Vec<f64> = species.iter().map(|s| s.volume_share / s.mean_cube()).collect();
+    let weights = weights(species);
+    let numbers = apportion(count, &weights);
+    let missing = species.iter().zip(&numbers).zip(&weights);
+    let missing = missing.filter(|((kind, number), _)| **number == 0 && kind.volume_share > 0.0);
+    if let Some(((kind, _), weight)) = missing.min_by(|a, b| a.1.total_cmp(b.1)) {
+        let needed = (weights.iter().sum::<f64>() / weight).ceil();
+        return Err(PackError::ClassWithoutSphere { radius: kind.radius, count, needed });
+    }
     let mut radii = Vec::with_capacity(count);
-    for (kind, number) in species.iter().zip(apportion(count, &weights)) {
+    for (kind, number) in species.iter().zip(numbers) {
         radii.extend((0..number).map(|_| kind.draw(&mut rng)));
     }
-    radii
+    Ok(radii)
+}
+
+/// Numbers of spheres of each species, in proportion. Shares and sizes are taken relative to the
+/// largest share and the smallest sphere, so that no number is too large to be written.
+fn weights(species: &[Species]) -> Vec<f64> {
+    let most = species.iter().map(|s| s.volume_share).fold(0.0, f64::max);
+    let least = species.iter().map(Species::mean_cube).fold(f64::INFINITY, f64::min);
+    species.iter().map(|s| s.volume_share / most * (least / s.mean_cube())).collect()
 }
 
 /// Whole numbers in proportion to `weights` that add up to `count`, by largest remainder.

@@ -12,7 +12,7 @@ fn setup(
     volume_fraction: f64,
     aspect: [f64; 3],
 ) -> (Vec<f64>, Vector3<f64>) {
-    let radii = draw_radii(count, species, 7);
+    let radii = draw_radii(count, species, 7).unwrap();
     let lengths = box_lengths(&radii, volume_fraction, aspect);
     (radii, lengths)
 }
@@ -43,7 +43,7 @@ fn packed_gap(radii: &[f64], lengths: &Vector3<f64>, seed: u64) -> f64 {
 
 #[test]
 fn equal_volumes_of_two_sizes_give_the_known_numbers() {
-    let radii = draw_radii(200, &bidisperse(1.4), 1);
+    let radii = draw_radii(200, &bidisperse(1.4), 1).unwrap();
     assert_eq!(radii.len(), 200);
     assert!(radii[..147].iter().all(|&a| a == 1.0));
     assert!(radii[147..].iter().all(|&a| a == 1.4));
@@ -53,27 +53,45 @@ fn equal_volumes_of_two_sizes_give_the_known_numbers() {
 fn numbers_of_species_add_up() {
     let shares = [0.2, 0.5, 0.3];
     let species = shares.map(|share| Species { radius: 1.0, volume_share: share, spread: 0.0 });
-    for count in [0, 1, 2, 7, 100, 1001] {
-        assert_eq!(draw_radii(count, &species, 1).len(), count);
+    for count in [3, 7, 100, 1001] {
+        assert_eq!(draw_radii(count, &species, 1).unwrap().len(), count);
     }
+}
+
+#[test]
+fn every_size_class_has_a_sphere_or_it_is_said_how_many_it_takes() {
+    let Err(PackError::ClassWithoutSphere { radius, count, needed }) =
+        draw_radii(200, &bidisperse(10.0), 1)
+    else {
+        panic!("no sphere of radius 10 among 200")
+    };
+    assert_eq!((radius, count, needed), (10.0, 200, 1001.0));
+    let radii = draw_radii(1001, &bidisperse(10.0), 1).unwrap();
+    assert_eq!(radii.iter().filter(|a| **a == 10.0).count(), 1);
+    let shared = |shares: [f64; 2]| {
+        let kinds = shares.map(|volume_share| Species { radius: 1.0, volume_share, spread: 0.0 });
+        draw_radii(200, &kinds, 1)
+    };
+    assert_eq!(shared([1e306, 1e306]).unwrap().len(), 200);
+    assert!(shared([1e308, 0.5]).is_err());
 }
 
 #[test]
 fn lognormal_radii_have_their_mean_and_spread() {
     let species = [Species { radius: 2.0, volume_share: 1.0, spread: 0.3 }];
-    let radii = draw_radii(100_000, &species, 3);
+    let radii = draw_radii(100_000, &species, 3).unwrap();
     let mean = radii.iter().sum::<f64>() / 1e5;
     let variance = radii.iter().map(|a| (a - mean).powi(2)).sum::<f64>() / 1e5;
     assert!((mean / 2.0 - 1.0).abs() < 0.005);
     assert!((variance.sqrt() / mean - 0.3).abs() < 0.005);
-    assert_eq!(radii, draw_radii(100_000, &species, 3));
-    assert_ne!(radii, draw_radii(100_000, &species, 4));
+    assert_eq!(radii, draw_radii(100_000, &species, 3).unwrap());
+    assert_ne!(radii, draw_radii(100_000, &species, 4).unwrap());
 }
 
 #[test]
 fn spread_species_keep_their_share_of_the_volume() {
     let kind = |radius, spread| Species { radius, volume_share: 0.5, spread };
-    let radii = draw_radii(40_000, &[kind(1.0, 0.3), kind(3.0, 0.0)], 5);
+    let radii = draw_radii(40_000, &[kind(1.0, 0.3), kind(3.0, 0.0)], 5).unwrap();
     let large = radii.iter().filter(|&&a| a == 3.0).count() as f64;
     assert!((large * 27.0 * 4.0 / 3.0 * PI / sizes::solid_volume(&radii) - 0.5).abs() < 0.01);
 }

@@ -21,6 +21,8 @@ pub struct Points {
     pub curve: Curve,
     /// Standard error of each ordinate, as many or none; one that is not finite is not drawn.
     pub error: Vec<f64>,
+    /// Which points are not settled and drawn hollow, as many or none.
+    pub hollow: Vec<bool>,
     /// Whether a thin line joins the points.
     pub joined: bool,
 }
@@ -28,12 +30,23 @@ pub struct Points {
 impl Points {
     /// Points without errors, not joined.
     pub fn new(label: impl Into<String>, x: Vec<f64>, y: Vec<f64>) -> Self {
-        Self { curve: Curve::new(label, x, y), error: Vec::new(), joined: false }
+        let (error, hollow) = (Vec::new(), Vec::new());
+        Self { curve: Curve::new(label, x, y), error, hollow, joined: false }
     }
 
     /// The same points with standard errors.
     pub fn with_error(self, error: Vec<f64>) -> Self {
         Self { error, ..self }
+    }
+
+    /// The same points, hollow where they are not settled.
+    pub fn hollow_where(self, hollow: Vec<bool>) -> Self {
+        Self { hollow, ..self }
+    }
+
+    /// Whether a point is hollow.
+    fn is_hollow(&self, k: usize) -> bool {
+        self.hollow.get(k).copied().unwrap_or(false)
     }
 
     /// The same points, joined by a line.
@@ -134,6 +147,9 @@ struct Checked<'a> {
 /// More points than these are drawn small.
 const MOST_LARGE_POINTS: usize = 300;
 
+/// What hollow points are.
+const UNSETTLED: &str = "hollow: not settled";
+
 /// Shapes in the order of use.
 const SHAPES: [Shape; 4] = [Shape::Disc, Shape::Square, Shape::Triangle, Shape::Diamond];
 
@@ -154,7 +170,7 @@ impl<'a> Checked<'a> {
     fn mark(&self, k: usize) -> Mark {
         let count: usize = self.data.points.iter().map(|points| points.curve.x.len()).sum();
         let radius = if count > MOST_LARGE_POINTS { TINY_POINT } else { POINT };
-        Mark { shape: SHAPES[k % SHAPES.len()], radius }
+        Mark { shape: SHAPES[k % SHAPES.len()], radius, hollow: false }
     }
 
     /// Points first, then lines.
@@ -165,7 +181,10 @@ impl<'a> Checked<'a> {
             sign: Sign::Marker(self.mark(k).shape),
         });
         let lines = self.data.lines.iter().enumerate().map(|(k, line)| line.entry(k));
-        points.chain(lines).collect()
+        let hollow = self.data.points.iter().any(|points| points.hollow.contains(&true));
+        let unsettled =
+            Entry { label: UNSETTLED.to_owned(), colour: INK, sign: Sign::Marker(Shape::Ring) };
+        points.chain(lines).chain(hollow.then_some(unsettled)).collect()
     }
 
     fn draw(&self) -> Canvas {
@@ -200,8 +219,9 @@ impl<'a> Checked<'a> {
                 frame.error_bar(*x, (y - error, y + error), colour(k));
             }
         }
-        for (x, y) in x.iter().zip(y) {
-            frame.point((*x, *y), self.mark(k), colour(k));
+        for (j, (x, y)) in x.iter().zip(y).enumerate() {
+            let mark = Mark { hollow: points.is_hollow(j), ..self.mark(k) };
+            frame.point((*x, *y), mark, colour(k));
         }
     }
 }

@@ -196,7 +196,7 @@ impl<'a> CheckedPanel<'a> {
     fn points(&self, frame: &mut Frame<'_>, filled: bool) {
         let count = self.families.len();
         let radius = if count > MOST_LARGE_FAMILIES { SMALL_POINT } else { POINT };
-        let mark = Mark { shape: shape(filled), radius };
+        let mark = Mark { shape: shape(filled), radius, hollow: false };
         for (k, family) in self.families.iter().enumerate() {
             let points = family.x.iter().zip(&family.y).enumerate();
             for (_, (x, y)) in points.filter(|(j, _)| family.is_filled(*j) == filled) {

@@ -13,17 +13,18 @@ pub(super) enum Shape {
     Ring,
 }
 
-/// A point's shape and radius.
+/// A point's shape and radius, and whether it is drawn as an outline.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Mark {
     pub shape: Shape,
     pub radius: f64,
+    pub hollow: bool,
 }
 
 impl Shape {
     /// A point of this shape in the usual size.
     pub fn mark(self) -> Mark {
-        Mark { shape: self, radius: POINT }
+        Mark { shape: self, radius: POINT, hollow: false }
     }
 }
 
@@ -34,12 +35,16 @@ const RIM_SHARE: f64 = 0.3;
 impl Mark {
     /// Draws the point with a white rim that keeps it apart from what lies below; a ring shows it.
     pub fn draw(self, canvas: &mut Canvas, (x, y): Xy, colour: Colour) {
-        let Self { shape, radius } = self;
+        let Self { shape, radius, hollow } = self;
         // Half of the stroke is covered by the point.
         let rim = short(2.0 * RIM.min(RIM_SHARE * radius));
         let (fill, white) = (Fill(colour), WHITE);
-        let paint =
-            format!("{fill} stroke=\"{white}\" stroke-width=\"{rim}\" paint-order=\"stroke\"");
+        let paint = match hollow {
+            true => format!("{} stroke=\"{colour}\" stroke-width=\"{rim}\"", Fill(white)),
+            false => {
+                format!("{fill} stroke=\"{white}\" stroke-width=\"{rim}\" paint-order=\"stroke\"")
+            }
+        };
         let (long, side, foot) = (1.25 * radius, 0.875 * radius, y + 0.75 * radius);
         match shape {
             Shape::Disc => canvas.circle((x, y), radius, paint),

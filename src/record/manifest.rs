@@ -39,6 +39,11 @@ pub struct Launch {
     pub command: Vec<String>,
 }
 
+/// The command line of this program, word by word; what is no text in a path is replaced by signs.
+pub fn command_line() -> Vec<String> {
+    std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
 described! {
     /// The contents of `manifest.json`.
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -59,7 +59,7 @@ pub use digits::Precision;
 pub use directory::{Existing, Found, RunDirectory, Start, survey};
 pub use frames::{Frame, FrameWriter};
 pub use frames_read::visit_frames;
-pub use manifest::{Launch, Manifest, Status};
+pub use manifest::{Launch, Manifest, Status, command_line};
 pub use row::Row;
 pub use sweep_table::{PointStatus, Scalar, SweepRow, SweepTable};
 pub use table::{Table, TableWriter, read_columns};

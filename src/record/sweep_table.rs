@@ -15,6 +15,8 @@ use crate::Error;
 pub enum PointStatus {
     /// Its results are there.
     Finished,
+    /// It reached its end, but jammed: its numbers are not those of a flow.
+    Jammed,
     /// It stopped on an error.
     Failed,
     /// It was not run, or not to its end.
@@ -26,9 +28,15 @@ impl PointStatus {
     pub fn name(self) -> &'static str {
         match self {
             Self::Finished => "finished",
+            Self::Jammed => "jammed",
             Self::Failed => "failed",
             Self::Missing => "missing",
         }
+    }
+
+    /// Whether it reached its end.
+    pub fn is_done(self) -> bool {
+        matches!(self, Self::Finished | Self::Jammed)
     }
 }
 
@@ -36,9 +44,9 @@ impl FromStr for PointStatus {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let all = [Self::Finished, Self::Failed, Self::Missing];
+        let all = [Self::Finished, Self::Jammed, Self::Failed, Self::Missing];
         let known = all.into_iter().find(|status| status.name() == text);
-        known.ok_or_else(|| format!("'{text}' is no status: finished, failed or missing"))
+        known.ok_or_else(|| format!("'{text}' is no status: finished, jammed, failed or missing"))
     }
 }
 
@@ -104,7 +112,7 @@ pub struct SweepRow {
     pub settings: Vec<Scalar>,
     /// How it stands.
     pub status: PointStatus,
-    /// The scalars of its summary by their dotted keys; empty unless it is finished.
+    /// The scalars of its summary by their dotted keys; empty unless it reached its end.
     pub results: BTreeMap<String, Scalar>,
 }
 
@@ -116,7 +124,7 @@ const POINT: Column<usize, String> =
 const STATUS: Column<SweepRow, String> = Column::new(
     "status",
     "text",
-    "how the point stands: `finished`, `failed` or `missing`",
+    "how the point stands: `finished`, `jammed`, `failed` or `missing`",
     |row| row.status.name().to_owned(),
 );
 
@@ -128,7 +136,7 @@ pub fn columns() -> Vec<Description> {
         meaning: meaning.to_owned(),
     };
     let result = "a number, flag or word of the point's `summary.json` by its key; empty unless it \
-                  is finished";
+                  reached its end";
     let mut columns = describe(&[POINT]);
     columns.push(key("KEY", "value of a swept key; one column each"));
     columns.extend(describe(&[STATUS]));
@@ -146,13 +154,14 @@ pub struct SweepTable {
 }
 
 impl SweepTable {
-    /// Records that a point, counted from 0, is finished.
+    /// Records that a point, counted from 0, reached its end.
     pub fn finish(&mut self, index: usize, summary: &Value) {
-        self.rows[index].status = PointStatus::Finished;
+        let jammed = summary["jammed"] == true;
+        self.rows[index].status = if jammed { PointStatus::Jammed } else { PointStatus::Finished };
         self.rows[index].results = flatten(summary);
     }
 
-    /// The points that are finished, with their numbers from 0.
+    /// The points that are finished and have not jammed, with their numbers from 0.
     pub fn finished(&self) -> impl Iterator<Item = (usize, &SweepRow)> {
         self.rows.iter().enumerate().filter(|(_, row)| row.status == PointStatus::Finished)
     }
@@ -276,9 +285,13 @@ fn collect(key: &str, value: &Value, found: &mut BTreeMap<String, Scalar>) {
 impl SweepRow {
     /// A row without settings: finished with a summary in JSON, or missing if that is empty.
     pub(crate) fn of_summary(summary: &str) -> Self {
-        let results = serde_json::from_str(summary).map(|value| flatten(&value));
-        let status = if summary.is_empty() { PointStatus::Missing } else { PointStatus::Finished };
-        Self { settings: Vec::new(), status, results: results.unwrap_or_default() }
+        let (settings, results) = (Vec::new(), BTreeMap::new());
+        let row = Self { settings, status: PointStatus::Missing, results };
+        let mut table = SweepTable { keys: Vec::new(), rows: vec![row] };
+        if let Ok(summary) = serde_json::from_str(summary) {
+            table.finish(0, &summary);
+        }
+        table.rows.remove(0)
     }
 }
 

@@ -32,6 +32,9 @@ pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Erro
         if let Some(comment) = line.trim().strip_prefix('#') {
             let names: Vec<String> = comment.split_whitespace().map(str::to_owned).collect();
             if names.len() >= 4 && names[..4] == ["x", "y", "z", "r"] {
+                if !read.is_empty() && names != columns {
+                    return Err(lines.bad("names other columns after the first sphere"));
+                }
                 columns = names;
                 check_vectors(&columns).map_err(|e| lines.bad(e))?;
             }

@@ -48,10 +48,23 @@ impl Run {
     pub(super) fn write_row(&mut self) -> Result<(), Error> {
         self.state.schedule.end_row(self.at());
         let row = std::mem::take(&mut self.state.row).finished(&self.columns);
+        self.check_row(&row)?;
         if let Some(history) = &mut self.history {
             history.push(&row);
         }
         self.tell(|output, view| output.at_row(view, &row))
+    }
+
+    /// An error if a row of the time series holds what is no number.
+    fn check_row(&self, row: &[f64]) -> Result<(), Error> {
+        let bad = self.columns.iter().zip(row).filter(|(_, value)| value.is_nan());
+        let columns: Vec<&str> = bad.map(|(column, _)| &*column.name).collect();
+        if columns.is_empty() {
+            return Ok(());
+        }
+        let clock = &self.state.suspension.clock;
+        let (strain, time, columns) = (clock.strain, clock.time, columns.join(", "));
+        Err(Error::NotANumber { strain, time, columns })
     }
 
     /// Writes the particles, and what else belongs to a frame, if the case asks for frames.
@@ -79,6 +92,7 @@ impl Run {
         }
         let row = std::mem::take(&mut self.state.row);
         let rest = (!row.is_empty()).then(|| row.finished(&self.columns));
+        rest.iter().try_for_each(|row| self.check_row(row))?;
         self.tell(|output, view| output.at_end(view, rest.as_deref()))?;
         self.checkpoint()?;
         Ok(Outcome::Finished)

@@ -212,6 +212,12 @@ pub trait Study: Send {
         Ok(Vec::new())
     }
 
+    /// What is doubtful about a case that begins with these particles: said before it runs, and
+    /// with its results.
+    fn doubts(&self, _case: &Case, _state: &Suspension) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Steps and seconds that a case may take on one core, if that can be told without running it.
     fn expected_cost(&self, _case: &Case) -> Option<[f64; 2]> {
         None
@@ -313,6 +319,14 @@ impl Report {
     /// If the results are no plain data.
     pub fn new(results: &impl Serialize, lines: Vec<String>, advice: &[String]) -> Self {
         Report { summary: plain(results), lines, advice: advice.to_vec() }
+    }
+
+    /// Adds to what the user may want to change, in the summary as well.
+    pub fn advise(&mut self, more: Vec<String>) {
+        if !more.is_empty() {
+            self.advice.extend(more);
+            self.summary["advice"] = self.advice.clone().into();
+        }
     }
 }
 

@@ -139,7 +139,7 @@ fn survey(
 /// Adds what other processes did in the directory meanwhile.
 fn refresh(sweep: &Sweep, directory: &SweepDirectory, table: &mut SweepTable) -> Result<(), Error> {
     for index in 0..sweep.len() {
-        if table.rows[index].status == PointStatus::Finished {
+        if table.rows[index].status.is_done() {
             continue;
         }
         match directory.standing(index, &sweep.case(index)?.to_toml())? {

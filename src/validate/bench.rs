@@ -97,7 +97,7 @@ impl<'a> Bench<'a> {
     /// Runs a shipped case with keys set, `key=value` each.
     pub fn run(&self, case: Shipped, set: &[String]) -> Result<Ran, Halt> {
         let case = Case::from_text(case.text, Path::new(case.name), set)?;
-        let command: Vec<String> = std::env::args().collect();
+        let command = crate::record::command_line();
         let (directory, existing) = (&*self.directory, Existing::Replace);
         let job = run::pool::PooledRun { case, directory, existing, command: &command };
         let report = job.run(|share| (self.tell)(self.share(share)))?;

@@ -112,12 +112,12 @@ impl Results {
             },
             pairs: found.pairs.len(),
             contacts: found.seen.contacts.count,
-            smallest_gap: found.seen.gaps.smallest,
+            smallest_gap: found.seen.gaps.smallest / scales.radius,
             stiffness: found.state.stiffness / scales.stiffness(),
             force_residual: found.seen.effort.force_residual,
             precision: Exactness {
                 digits: read.precision.map(|precision| precision.digits),
-                lost_gap: lost,
+                lost_gap: lost.map(|gap| gap / scales.radius),
                 lost_pairs: lost.map(closer),
             },
             comparison: found.comparison.clone(),
@@ -135,7 +135,7 @@ impl Results {
             (precision.digits, precision.lost_gap, precision.lost_pairs)
         {
             advice.push(format!(
-                "coordinates have {digits} digits: gaps below {gap:.1e} are off by a tenth or more, or \
+                "coordinates have {digits} digits: gaps below {gap:.1e} a are off by a tenth or more, or \
                  lost, and {pairs} pairs are closer than that; write 17 digits (LAMMPS: dump_modify 1 \
                  format float %.17g)"
             ));

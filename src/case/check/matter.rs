@@ -47,6 +47,12 @@ impl Check<'_> {
         {
             let problem = format!("there is no file {}", file.display());
             self.fault("particles.file", problem, "paths are relative to the case file");
+        } else if let Some(file) = &self.case.particles.file
+            && file.to_str().is_none()
+        {
+            let problem = format!("the path {} is no UTF-8 text", file.display());
+            let remedy = "a case file cannot hold it; rename the file or its directory";
+            self.fault("particles.file", problem, remedy);
         }
     }
 

@@ -17,6 +17,10 @@ impl Check<'_> {
             let problem = "particles would be drawn in a periodic box, through the obstacles";
             let remedy = "set domain.boundary = \"open\" and particles.region, or place them";
             self.fault("obstacle", problem, remedy);
+        } else if case.domain.boundary == Boundary::Periodic {
+            let problem = "obstacles have no images in a periodic box: particles would go through \
+                           them at its border, and feel each other through walls";
+            self.fault("obstacle", problem, "set domain.boundary = \"open\"");
         }
         if case.drive.imposes_stress() {
             let problem = "given although a stress is imposed, which walls would share";

@@ -28,6 +28,9 @@ impl Range {
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Range::From(low, high) if *low > 0.0 && *low < 1e-4 && *high > 1e4 => {
+                write!(f, ">= {low:e} and < {high:e}")
+            }
             Range::From(low, high) if *low > 0.0 && *low < 1e-4 => {
                 write!(f, ">= {low:e} and < {high}")
             }

@@ -13,6 +13,10 @@ use crate::state::{PairIds, PairMemory, Partner, Suspension, Velocity};
 /// The gap of a particle that has left an open box to its sides `[a]`.
 const BEYOND_OPEN_SIDES: f64 = 1e30;
 
+/// By how much farther than particles reach surfaces are seen, in smallest radii: all gaps below a
+/// radius are.
+const SEEN_BEYOND: f64 = 0.5;
+
 /// Fast particles at most whose partners are looked for among all others.
 const MOST_FAST: usize = 64;
 
@@ -238,10 +242,12 @@ impl Projected {
         reaches: &[f64],
     ) {
         let potential = self.law.potential;
+        // As far as between particles, where two of them have a reach.
+        let room = SEEN_BEYOND * state.smallest_radius();
         for (i, (x, a)) in state.positions.iter().zip(&state.radii).enumerate() {
             let time = state.clock.time + step;
             let carried = mechanics.drive.carry(x, &Vector3::zeros(), step);
-            mechanics.obstacles().near(&carried, a + reaches[i], time, |surface, foot| {
+            mechanics.obstacles().near(&carried, a + reaches[i] + room, time, |surface, foot| {
                 let radius = foot.radius.unwrap_or(f64::INFINITY);
                 self.candidates.push(Candidate {
                     ids: PairIds::at_surface(i as u32, surface as u32),

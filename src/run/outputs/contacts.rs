@@ -7,9 +7,10 @@ use crate::integrate::ContactSeen;
 use crate::record::column::{Column, describe, values};
 use crate::record::{AppendFile, CONTACTS, TableWriter};
 
-/// A contact at a strain.
+/// A contact at a strain and a time.
 struct At {
     strain: f64,
+    time: f64,
     ids: [u32; 2],
     contact: ContactSeen,
 }
@@ -39,6 +40,7 @@ const COLUMNS: &[Column<At>] = &[
         "1 if it is pressed by more than its asperities can bear",
         |c| u8::from(c.contact.overloaded).into(),
     ),
+    Column::new("time", "t", "time", |c| c.time),
 ];
 
 /// The output in the register.
@@ -72,11 +74,11 @@ impl Output for Contacts {
     }
 
     fn at_frame(&mut self, view: &View) -> Result<(), Error> {
-        let strain = view.suspension.clock.strain;
+        let (strain, time) = (view.suspension.clock.strain, view.suspension.clock.time);
         let contacts = view.stepper.contacts();
         let particles = view.suspension.len();
         self.0.write_rows(contacts.into_iter().map(|contact| {
-            values(COLUMNS, &At { strain, ids: contact.ids.numbers(particles), contact })
+            values(COLUMNS, &At { strain, time, ids: contact.ids.numbers(particles), contact })
         }))
     }
 }

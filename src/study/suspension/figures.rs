@@ -15,6 +15,9 @@ use crate::stats::{Estimate, Steady};
 /// What the figures of a suspension take from `summary.json`.
 #[derive(Debug, Default, Deserialize)]
 struct Results {
+    /// Whether it jammed.
+    #[serde(default)]
+    jammed: bool,
     /// Strain at which the steady state begins; none without a steady flow.
     steady: Option<Steady>,
     relative_viscosity: Option<Estimate>,
@@ -66,6 +69,7 @@ pub(super) fn draw(case: &Case, directory: &Path) -> Result<(), Error> {
 /// `timeseries.svg` and `.png`: viscosity by origin, pressure and normal stress differences.
 fn draw_time_series(directory: &Path, results: &Results) -> Result<(), Error> {
     let table = read_columns(&directory.join(TIMESERIES))?;
+    let steady = results.steady.filter(|steady| steady.settled && !results.jammed);
     let strain = values(&table, "accumulated_strain");
     let trace = |label: &str, column: &str, symbol: &str, mean: &Option<Estimate>| {
         let trace = Trace::new(label, strain.clone(), values(&table, column));
@@ -88,8 +92,11 @@ fn draw_time_series(directory: &Path, results: &Results) -> Result<(), Error> {
         trace("N₂", "n2", "N₂", &results.n2),
     ];
     let figure = TimeSeriesFigure {
-        x_label: "strain γ".to_owned(),
-        steady_from: results.steady.map(|steady| steady.start),
+        x_label: match results.jammed {
+            true => "strain γ  (jammed)".to_owned(),
+            false => format!("strain γ{}", results.steady.as_ref().map_or("", protocol::remark)),
+        },
+        steady_from: steady.map(|steady| steady.start),
         panels: vec![
             Panel { axis: Axis::linear("viscosity η / μ"), traces: viscosity },
             Panel { axis: Axis::linear("stress / (μγ̇)"), traces: normal },

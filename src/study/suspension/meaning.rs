@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use super::doubts::doubts;
 use super::{Scales, end, inertia, initial};
 use crate::case::{Case, Stiffness, percent};
 use crate::error::Error;
@@ -19,6 +20,7 @@ pub(super) fn lines(case: &Case) -> Result<Vec<String>, Error> {
     lines.extend(accuracy(case));
     lines.extend(inertia_lines(inertia(case, &scales), scales.viscosity, scales.radius));
     lines.push(cost(case, &state, &scales));
+    lines.extend(doubts(case, &state).iter().map(|doubt| format!("note: {doubt}")));
     Ok(lines)
 }
 

@@ -4,6 +4,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `particles`, `prepared` | the particles that a case begins with, and checks of them |
+//! | `doubts` | what is doubtful about a case before it runs |
 //! | `scales`, `fluid`, `setup` | units, hydrodynamics, laws, flow, forces and steps |
 //! | [`summary`] | steady means with errors, costs, advice |
 //! | [`protocol`] | what phases and oscillations did |
@@ -11,6 +12,7 @@
 //! | `sweep` | pooled curves, where they jam, and their figures |
 //! | `meaning`, `quantities` | what a case means; what is compared between runs |
 
+mod doubts;
 mod figures;
 mod fluid;
 mod meaning;
@@ -79,6 +81,10 @@ fn fill_in(case: &mut Case, given: Given<'_>) {
         _ => Aim::Trajectory,
     });
     let particles = &mut case.particles;
+    if particles.count == Some(1) && !given("particles.radii") {
+        // One sphere is of one size.
+        particles.radii.truncate(1);
+    }
     if particles.count.is_some() && particles.volume_shares.is_empty() {
         let classes = particles.radii.len();
         particles.volume_shares = vec![1.0 / classes as f64; classes];
@@ -125,6 +131,10 @@ impl Study for SuspensionStudy {
 
     fn meaning(&self, case: &Case) -> Result<Vec<String>, Error> {
         meaning::lines(case)
+    }
+
+    fn doubts(&self, case: &Case, state: &Suspension) -> Vec<String> {
+        doubts::doubts(case, state)
     }
 
     fn expected_cost(&self, case: &Case) -> Option<[f64; 2]> {

@@ -165,7 +165,7 @@ fn scattered(case: &Case, region: [[f64; 3]; 2]) -> Result<Suspension, Error> {
     let count = given.count.unwrap_or_default();
     let radii = match given.radius_range {
         Some(range) => pack::even_radii(count, range, given.seed),
-        None => pack::draw_radii(count, &species(given), given.seed),
+        None => pack::draw_radii(count, &species(given), given.seed)?,
     };
     let corners = region.map(Vector3::from);
     let positions = pack::scatter(&radii, corners, &case.obstacles(), given.seed)?;
@@ -177,7 +177,7 @@ fn drawn(case: &Case) -> Result<Suspension, Error> {
     let given = &case.particles;
     let (count, fraction) =
         (given.count.unwrap_or_default(), given.volume_fraction.unwrap_or_default());
-    let radii = pack::draw_radii(count, &species(given), given.seed);
+    let radii = pack::draw_radii(count, &species(given), given.seed)?;
     if given.planar {
         return layer(case, radii, fraction);
     }

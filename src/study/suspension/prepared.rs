@@ -118,11 +118,15 @@ fn check_box(case: &Case, state: &Suspension) -> Result<(), Error> {
     Ok(())
 }
 
+/// About where spheres of a friction coefficient jam: from 0.645 without friction to 0.56 `[1]`.
+pub(super) fn jamming_fraction(friction: f64) -> f64 {
+    0.645 - 0.085 * (1.0 - (-friction / 0.2).exp())
+}
+
 /// The normal stiffness to begin with `[μγ̇a]`.
 ///
 /// The largest contact forces are estimated from the particle pressure
-/// \\(\Pi \approx [\phi/(\phi_J - \phi)]^2\\) of \[GB20\], with a jamming fraction that falls
-/// from 0.645 to 0.56 with friction; runs show the largest of some thousand contact forces at
+/// \\(\Pi \approx [\phi/(\phi_J - \phi)]^2\\) of \[GB20\]; runs show the largest of some thousand contact forces at
 /// about \\((1000 + 150\,\Pi)\,\mu\dot\gamma a^2\\).
 fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
     let given =
@@ -140,8 +144,7 @@ fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
     let rubs = case.laws.contact.critical_load == 0.0;
     let contact = if rubs { case.laws.contact.friction } else { 0.0 };
     let friction = case.laws.rough.as_ref().map_or(contact, |rough| rough.friction);
-    let jamming = 0.645 - 0.085 * (1.0 - (-friction / 0.2).exp());
-    let pressure = (fraction / (jamming - fraction).max(0.01)).powi(2);
+    let pressure = (fraction / (jamming_fraction(friction) - fraction).max(0.01)).powi(2);
     let mut largest_force = 1000.0 + 150.0 * pressure;
     let named = case.laws.named.largest_forces(scales.case_units());
     largest_force += 3.0 * named.map(|(_, force)| force).sum::<f64>() / scales.force();

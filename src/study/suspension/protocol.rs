@@ -4,13 +4,14 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::summary::{sampled_start, steady_state};
 use crate::case::Case;
 use crate::drive::{Level, Protocol};
 use crate::error::Error;
 use crate::plot::{Axis, Panel, TimeSeriesFigure, Trace, time_series, with_error};
 use crate::record::keys::described;
 use crate::record::{CYCLES, Table, read_columns};
-use crate::stats::{Estimate, Series, Steady, estimate, steady_start};
+use crate::stats::{Estimate, Series, Steady, estimate};
 
 described! {
     /// What one phase did.
@@ -85,7 +86,9 @@ pub fn phases(case: &Case, table: &Table) -> Vec<PhaseSeen> {
         let [begin, end] = rate.or(stress).unwrap_or_default();
         let flows = begin != 0.0 || end != 0.0;
         let watched = [viscosity, series("particle_pressure")].map(|v| Series::new(&at, v));
-        let steady = (flows && begin == end).then(|| steady_start(&watched));
+        let held = flows && begin == end;
+        let steady = held.then(|| steady_state(&at, viscosity, series("particle_pressure")));
+        let steady = steady.flatten();
         let mean = |k: usize| steady.and_then(|s| estimate(watched[k], s.start));
         let lowest = at.iter().zip(viscosity).min_by(|a, b| a.1.total_cmp(b.1));
         found.push(PhaseSeen {
@@ -116,7 +119,7 @@ pub fn oscillation(case: &Case, directory: &Path) -> Result<Option<OscillationSe
         return Ok(None);
     }
     let series = |name: &str| Series::new(cycles, table.column(name).unwrap_or_default());
-    let steady = steady_start(&["viscosity", "particle_pressure"].map(series));
+    let steady = sampled_start(&["viscosity", "particle_pressure"].map(series));
     let mean = |name: &str| estimate(series(name), steady.start);
     Ok(Some(OscillationSeen {
         amplitude: given.amplitude,
@@ -130,6 +133,11 @@ pub fn oscillation(case: &Case, directory: &Path) -> Result<Option<OscillationSe
         mean_square_displacement: mean("mean_square_displacement"),
         mobile_fraction: mean("mobile_fraction"),
     }))
+}
+
+/// What is said of a mean that is not settled.
+pub(super) fn remark(steady: &Steady) -> &'static str {
+    if steady.settled { "" } else { "  (not settled)" }
 }
 
 fn number(e: &Option<Estimate>) -> String {
@@ -151,7 +159,10 @@ impl PhaseSeen {
             .lowest_viscosity
             .map_or(String::new(), |[eta, at]| format!(", least {eta:.3} after strain {at:.3}"));
         let mean = match &self.relative_viscosity {
-            Some(_) => format!(": η_r = {}{lowest}", number(&self.relative_viscosity)),
+            Some(_) => {
+                let remark = self.steady.as_ref().map_or("", remark);
+                format!(": η_r = {}{remark}{lowest}", number(&self.relative_viscosity))
+            }
             None => format!(": stress {:.4} at its end", self.last_stress),
         };
         format!("phase {:<14}{imposed}, strain {from:.3} to {to:.3}{mean}", index + 1)
@@ -163,11 +174,12 @@ impl OscillationSeen {
     pub fn lines(&self) -> Vec<String> {
         vec![
             format!(
-                "oscillation         γ₀ = {}, f = {}: {} cycles, averaged from the {}th",
+                "oscillation         γ₀ = {}, f = {}: {} cycles, averaged from the {}th{}",
                 self.amplitude,
                 self.frequency,
                 self.cycles,
-                self.steady.start.floor() + 1.0
+                self.steady.start.floor() + 1.0,
+                remark(&self.steady)
             ),
             format!(
                 "complex viscosity   η′ = {},  η″ = {}",
@@ -199,8 +211,8 @@ pub fn draw_cycles(directory: &Path, seen: &OscillationSeen) -> Result<(), Error
         }
     };
     let figure = TimeSeriesFigure {
-        x_label: "cycle".to_owned(),
-        steady_from: Some(seen.steady.start),
+        x_label: format!("cycle{}", remark(&seen.steady)),
+        steady_from: Some(seen.steady.start).filter(|_| seen.steady.settled),
         panels: vec![
             Panel {
                 axis: Axis::linear("viscosity η / μ"),

@@ -153,7 +153,17 @@ pub fn setup(case: &Case, state: &Suspension) -> Setup {
         inertia: inertia(case, &scales),
         settings: settings(case, &scales),
         solver: Solver::new(case.solver.method, case.solver.max_iterations),
-        least_force: if case.drive.is_steady() { 0.0 } else { SMALL_FORCE * scales.force() },
+        least_force: least_force(case, &scales),
+    }
+}
+
+/// Forces that count as none `[F]`. Between gluey particles without films nothing acts but
+/// constraints: what balances without them are no forces at all, and the drag is the scale.
+fn least_force(case: &Case, scales: &Scales) -> f64 {
+    match case.laws.gluey {
+        Some(_) => scales.force(),
+        None if case.drive.is_steady() => 0.0,
+        None => SMALL_FORCE * scales.force(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod advice;
+mod films;
 mod lines;
 mod means;
 
@@ -16,7 +17,7 @@ use crate::error::Error;
 use crate::laws::Origin;
 use crate::record::column::Description;
 use crate::record::keys::{Described, described};
-use crate::record::{TIMESERIES, Table, read_columns};
+use crate::record::{TIMESERIES, read_columns};
 use crate::state::Suspension;
 use crate::stats::{Estimate, Steady};
 use crate::study::Finished;
@@ -25,7 +26,7 @@ use advice::advice;
 use means::Means;
 
 pub use accuracy::AccuracyVerdict;
-pub use means::steady_state;
+pub use means::{sampled_start, steady_state};
 
 described! {
     /// `summary.json`.
@@ -120,23 +121,43 @@ described! {
         /// Mean shear rate over time where the flow is steady, so that the mean stress is η
         /// times it; of the whole run where it is not `[1/t]`.
         pub rate: f64,
+        /// Whether it jammed: an imposed stress stopped the flow, or an imposed rate pressed hard
+        /// spheres into each other beyond `contact.max_overlap`, so that the means above are those
+        /// of the springs.
+        pub jammed: bool,
         /// The strain at which an imposed stress stopped the flow; none if it flowed to the end
         /// `[1]`.
         pub jammed_at: Option<f64>,
     }
 }
 
+/// Whether a run shears a box that repeats.
+fn is_sheared(run: &Finished<'_>) -> bool {
+    let periodic = run.state.volume_fraction().is_some();
+    periodic && run.case.drive.imposed() != Imposed::Rate(0.0)
+}
+
+/// Whether the particles are hard spheres, which springs keep apart.
+fn has_springs(case: &Case) -> bool {
+    let laws = &case.laws;
+    let others = laws.soft.is_some() || laws.rough.is_some() || laws.gluey.is_some();
+    laws.contact.enabled && !others
+}
+
+/// Whether an overlap is more than hard spheres are allowed `[a]`.
+fn is_beyond(case: &Case, overlap: f64) -> bool {
+    has_springs(case) && overlap > case.laws.contact.max_overlap
+}
+
 impl Rheology {
-    fn new(run: &Finished<'_>, table: &Table, oscillation: Option<&OscillationSeen>) -> Self {
+    fn new(run: &Finished<'_>, means: &Means<'_>, oscillation: Option<&OscillationSeen>) -> Self {
         let (case, clock) = (run.case, &run.state.clock);
-        let periodic = run.state.volume_fraction().is_some();
-        let sheared = periodic && case.drive.imposed() != Imposed::Rate(0.0);
-        // A jammed suspension has no steady flow to average over.
-        let flows = sheared && case.drive.is_steady() && run.jammed_at.is_none();
-        let means = Means::new(table, flows);
+        let overlaps = means.overlap().is_some_and(|overlap| is_beyond(case, overlap));
+        let jammed = run.jammed_at.is_some() || is_sheared(run) && overlaps;
         let accuracy = case.accuracy.as_ref().map(|asked| {
             let mean = means.of(asked.quantity.column());
-            AccuracyVerdict::new(asked, means.steady.as_ref(), mean.as_ref())
+            let verdict = AccuracyVerdict::new(asked, means.steady.as_ref(), mean.as_ref());
+            AccuracyVerdict { met: verdict.met && !jammed, ..verdict }
         });
         Rheology {
             accuracy,
@@ -150,10 +171,11 @@ impl Rheology {
             },
             n1: means.of("n1"),
             n2: means.of("n2"),
-            viscosity: Parts::new(&means),
+            viscosity: Parts::new(means),
             coordination: means.of("coordination"),
             sliding_fraction: means.of("sliding_fraction"),
             rate: means.rate().unwrap_or(clock.strain / clock.time),
+            jammed,
             jammed_at: run.jammed_at,
             steady: means.steady,
         }
@@ -173,6 +195,9 @@ described! {
         /// Largest number of rough pairs that were pressed at once by more than their asperities
         /// can bear.
         pub most_overloaded: Option<usize>,
+        /// Largest overlap where the flow was averaged, or in the whole run where it was not; of
+        /// hard spheres only `[a]`.
+        pub steady_overlap: Option<f64>,
         /// Normal stiffness of hard or rough particles at the end `[μγ̇a]`.
         pub stiffness: Option<f64>,
         /// Pairs that are glued at the end; none where contacts are springs.
@@ -184,7 +209,8 @@ described! {
 }
 
 impl ClosePairs {
-    fn new(case: &Case, state: &Suspension, table: &Table) -> Self {
+    fn new(case: &Case, state: &Suspension, means: &Means<'_>) -> Self {
+        let table = means.table;
         let column = |name: &str| table.column(name).unwrap_or_default().iter().copied();
         let (soft, rough) = (case.laws.soft.is_some(), case.laws.rough.is_some());
         let films = soft || rough;
@@ -202,6 +228,7 @@ impl ClosePairs {
             thinnest_film: column("thinnest_film").reduce(f64::min).filter(|_| films),
             largest_deflection: column("largest_deflection").reduce(f64::max).filter(|_| films),
             most_overloaded: overloaded.map(|most| most as usize),
+            steady_overlap: means.overlap().filter(|_| has_springs(case)),
             stiffness: stiffness.filter(|_| case.laws.gluey.is_none()),
             glued_pairs: case.laws.gluey.as_ref().map(|_| glued()),
             constraints: case.laws.gluey.as_ref().map(|_| met()),
@@ -294,10 +321,13 @@ pub fn summarise(run: &Finished<'_>) -> Result<SuspensionSummary, Error> {
     let &Finished { case, state, totals, directory, .. } = run;
     let table = read_columns(&directory.join(TIMESERIES))?;
     let oscillation = protocol::oscillation(case, directory)?;
+    // A jammed suspension has no steady flow to average over.
+    let flows = is_sheared(run) && case.drive.is_steady() && run.jammed_at.is_none();
+    let means = Means::new(&table, flows);
     let mut summary = SuspensionSummary {
         reached: Reached::new(case, state),
-        rheology: Rheology::new(run, &table, oscillation.as_ref()),
-        pairs: ClosePairs::new(case, state, &table),
+        rheology: Rheology::new(run, &means, oscillation.as_ref()),
+        pairs: ClosePairs::new(case, state, &means),
         left: left(case, state),
         totals: totals.clone(),
         phases: protocol::phases(case, &table),

@@ -1,11 +1,12 @@
 //! What the user may want to change after a run.
 
-use super::{AccuracyVerdict, SuspensionSummary};
+use super::{AccuracyVerdict, SuspensionSummary, films, is_beyond};
 use crate::case::{Case, Stiffness, percent};
 use crate::study::suspension::JAMMED_STIFFNESS;
+use crate::study::suspension::prepared::jamming_fraction;
 
-/// Deflections beyond this are not small `[a]`.
-const LARGE_DEFLECTION: f64 = 0.5;
+/// A part of the power that is lost in a step is told from here on `[1]`.
+const NOTED_MISMATCH: f64 = 1e-4;
 
 /// What the results of a run suggest.
 pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
@@ -26,24 +27,23 @@ pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
         ));
     }
     advice.extend(overlapped(case, found));
-    if let Some(deflection) = found.pairs.largest_deflection
-        && deflection > LARGE_DEFLECTION
-    {
+    if totals.worst_power_mismatch > NOTED_MISMATCH {
         advice.push(format!(
-            "surfaces were deflected by up to {deflection:.2} a: the law holds for deflections well \
-             below a; a larger {} keeps to it",
-            if case.laws.soft.is_some() { "soft.modulus" } else { "rough.stiffness" }
+            "in a step {:.0e} of the power was neither dissipated nor stored: its digits are lost where \
+             films are very thin; a larger lubrication.inner_gap, or a smaller solver.tolerance or \
+             time.tolerance, keeps them",
+            totals.worst_power_mismatch
         ));
     }
-    let settled = found.rheology.steady.is_none_or(|s| s.settled);
-    if !settled {
-        advice.push(
-            "the stress still drifts, or the run is too short to tell: only a larger drive.strain \
-             gives a mean and an error that can be trusted"
-                .to_owned(),
-        );
+    advice.extend(films::doubts(case, found));
+    let unsettled = unsettled(found);
+    if let Some(key) = unsettled {
+        advice.push(format!(
+            "the stress still drifts, or the run is too short to tell: only {key} gives a mean and \
+             an error that can be trusted"
+        ));
     }
-    if settled
+    if unsettled.is_none()
         && let Some(missed) =
             found.rheology.accuracy.as_ref().and_then(|a| missed(a, found.reached.strain))
     {
@@ -52,29 +52,64 @@ pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {
     advice
 }
 
-/// Spheres that overlapped by more than their bound.
+/// What would let a run settle that has not.
+fn unsettled(found: &SuspensionSummary) -> Option<&'static str> {
+    let phases = found.phases.iter().filter_map(|phase| phase.steady);
+    let cycles = found.oscillation.as_ref().map(|seen| seen.steady);
+    let open = |settled: bool, key: &'static str| (!settled).then_some(key);
+    let held = found.rheology.steady.and_then(|s| open(s.settled, "a larger drive.strain"));
+    held.or(cycles.and_then(|s| open(s.settled, "more drive.oscillation.cycles")))
+        .or(open(phases.into_iter().all(|s| s.settled), "more strain in the phases"))
+}
+
+/// How far below the fraction at which spheres jam they flow without overlapping, also a few of
+/// them `[1]`.
+const SAFE_DISTANCE: f64 = 0.06;
+
+/// Spheres that overlapped by more than their bound, and what keeps them to it.
 fn overlapped(case: &Case, found: &SuspensionSummary) -> Option<String> {
-    let stiffness = found.pairs.stiffness;
     let (bound, overlap) = (case.laws.contact.max_overlap, found.totals.max_overlap);
-    if let (Stiffness::Given(_), Some(k)) = (case.laws.contact.stiffness, stiffness)
-        && overlap > bound
-    {
-        let needed = 1.2 * k * overlap / bound;
-        return Some(format!(
-            "spheres overlapped by {overlap:.2e} a, more than contact.max_overlap = {bound}: \
-             contact.stiffness = {needed:.1e} would keep to it, and so would \"auto\""
-        ));
+    if !is_beyond(case, overlap) {
+        return None;
     }
-    let jammed = stiffness.is_some_and(|k| k >= JAMMED_STIFFNESS);
-    if case.laws.contact.stiffness == Stiffness::Auto && overlap > bound && jammed {
-        return Some(format!(
-            "spheres overlapped by {overlap:.2e} a, more than contact.max_overlap = {bound}, \
-             although the stiffness was raised to {:.1e} μγ̇a: the suspension jams or nearly so; \
-             lower particles.volume_fraction or contact.friction",
-            stiffness.unwrap_or(0.0)
-        ));
+    let begin =
+        format!("spheres overlapped by {overlap:.2e} a, more than contact.max_overlap = {bound}");
+    let (given, stiffness) = (&case.laws.contact.stiffness, found.pairs.stiffness?);
+    if found.pairs.steady_overlap.is_some_and(|steady| !is_beyond(case, steady)) {
+        return Some(format!("{begin}, before the flow was averaged: the means are not touched"));
     }
-    None
+    let friction = case.laws.contact.friction;
+    let safe = jamming_fraction(friction) - SAFE_DISTANCE;
+    let dense = found.reached.volume_fraction.filter(|phi| *phi > safe);
+    let jams = |phi: f64| {
+        let lower = (100.0 * safe.min(phi - 0.02)).floor() / 100.0;
+        let less = if friction > 0.0 { ", or less contact.friction" } else { "" };
+        format!(
+            "hard spheres of friction {friction} jam near φ = {:.2}: particles.volume_fraction = \
+             {lower:.2}{less}, lets them flow",
+            jamming_fraction(friction)
+        )
+    };
+    Some(match (given, dense) {
+        (Stiffness::Given(_), None) => format!(
+            "{begin}: contact.stiffness = \"auto\" finds one that keeps to it, about {:.0e}",
+            1.2 * stiffness * overlap / bound
+        ),
+        (Stiffness::Given(_), Some(phi)) => format!(
+            "{begin}: contact.stiffness = \"auto\" keeps to it if anything does; {}",
+            jams(phi)
+        ),
+        (Stiffness::Auto, Some(phi)) if stiffness >= JAMMED_STIFFNESS => {
+            format!(
+                "{begin}, although the stiffness was raised to {stiffness:.0e} μγ̇a: {}",
+                jams(phi)
+            )
+        }
+        (Stiffness::Auto, _) => format!(
+            "{begin}, with a stiffness of {stiffness:.0e} μγ̇a: begin without overlaps, and with more \
+             particles or a lower particles.volume_fraction, so that no force peaks"
+        ),
+    })
 }
 
 /// Where the mean is not known as well as asked: how much strain would do, if the error goes on to

@@ -6,6 +6,7 @@ use crate::cost::Cost;
 use crate::laws::Origin;
 use crate::plot::with_error;
 use crate::stats::Estimate;
+use crate::study::suspension::protocol::remark;
 
 impl Parts {
     /// The parts that are there, as text.
@@ -28,6 +29,12 @@ impl SuspensionSummary {
         if let Some(strain) = self.rheology.jammed_at {
             lines.push(format!(
                 "jammed              at strain {strain:.3}: the imposed stress drives no flow"
+            ));
+        } else if self.rheology.jammed {
+            lines.push(format!(
+                "jammed              spheres overlap by up to {:.2e} a, beyond contact.max_overlap: \
+                 what follows is the springs' doing",
+                self.pairs.steady_overlap.unwrap_or(0.0)
             ));
         }
         lines.extend(self.flow_lines());
@@ -80,7 +87,7 @@ impl SuspensionSummary {
                 "averaged over       strain {:.2} to {:.2}{}",
                 steady.start,
                 self.reached.accumulated_strain,
-                if steady.settled { "" } else { "  (not settled)" }
+                remark(steady)
             ),
         ]
     }

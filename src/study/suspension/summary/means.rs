@@ -13,16 +13,22 @@ pub(super) const LEAST_SAMPLES: f64 = 8.0;
 /// its two watched series: η_r and Π. None without a row.
 pub fn steady_state(strain: &[f64], viscosity: &[f64], pressure: &[f64]) -> Option<Steady> {
     let last = *strain.last()?;
-    let watched = [viscosity, pressure].map(|value| Series::new(strain, value));
-    let mut steady = steady_start(&watched);
-    let samples = estimate(watched[0], steady.start).map_or(0.0, |e| e.effective_samples);
-    steady.settled &= last - steady.start >= LEAST_STRAIN && samples >= LEAST_SAMPLES;
+    let mut steady = sampled_start(&[viscosity, pressure].map(|v| Series::new(strain, v)));
+    steady.settled &= last - steady.start >= LEAST_STRAIN;
     Some(steady)
+}
+
+/// Where series become steady; not settled without enough independent samples of the first.
+pub fn sampled_start(watched: &[Series<'_>]) -> Steady {
+    let mut steady = steady_start(watched);
+    let mean = watched.first().and_then(|first| estimate(*first, steady.start));
+    steady.settled &= mean.is_some_and(|mean| mean.effective_samples >= LEAST_SAMPLES);
+    steady
 }
 
 /// Steady means of the columns of a time series.
 pub(super) struct Means<'a> {
-    table: &'a Table,
+    pub table: &'a Table,
     /// Strain, counted positive.
     at: Vec<f64>,
     /// Where the steady state begins; none where nothing flows.
@@ -48,6 +54,14 @@ impl<'a> Means<'a> {
         let before = |values: &[f64]| first.checked_sub(1).map_or(0.0, |row| values[row]);
         let passed = time.last()? - before(time);
         (passed > 0.0).then_some((strain.last()? - before(strain)) / passed)
+    }
+
+    /// The largest overlap where the flow is steady, or of the whole run where it is not.
+    pub fn overlap(&self) -> Option<f64> {
+        let overlaps = self.table.column("largest_overlap").unwrap_or_default();
+        let start = self.steady.map_or(0.0, |steady| steady.start);
+        let counted = self.at.iter().zip(overlaps).filter(|(at, _)| **at >= start);
+        counted.map(|(_, overlap)| *overlap).reduce(f64::max)
     }
 
     /// The names of all columns.

@@ -24,7 +24,7 @@ pub struct CurveRow {
     pub points: usize,
     /// How many of them are pooled: finished, and they flowed.
     pub pooled: usize,
-    /// How many jammed: they have no steady flow and are not pooled.
+    /// How many jammed: they have no flow of hard spheres and are not pooled.
     pub jammed: usize,
     /// How many failed.
     pub failed: usize,
@@ -172,12 +172,12 @@ impl CurveTable {
 
 /// Points of the same settings but for their seeds.
 fn pooled(settings: Vec<Scalar>, rows: &[&SweepRow]) -> CurveRow {
-    let jammed = |row: &&&SweepRow| row.results.contains_key("jammed_at");
-    let finished: Vec<&&SweepRow> =
-        rows.iter().filter(|r| r.status == PointStatus::Finished).collect();
-    let flowing: Vec<&SweepRow> = finished.iter().filter(|r| !jammed(r)).map(|r| **r).collect();
-    let flags = |name: &str| {
-        flowing.iter().filter(|row| row.results.get(name) == Some(&Scalar::Flag(false))).count()
+    let flowing: Vec<&SweepRow> =
+        rows.iter().copied().filter(|row| row.status == PointStatus::Finished).collect();
+    let count = |status| rows.iter().filter(|row| row.status == status).count();
+    let denied = |row: &SweepRow, name: &str| row.results.get(name) == Some(&Scalar::Flag(false));
+    let flags = |names: &[&str]| {
+        flowing.iter().filter(|row| names.iter().any(|name| denied(row, name))).count()
     };
     let names: BTreeSet<&str> = flowing
         .iter()
@@ -192,10 +192,10 @@ fn pooled(settings: Vec<Scalar>, rows: &[&SweepRow]) -> CurveRow {
         settings,
         points: rows.len(),
         pooled: flowing.len(),
-        jammed: finished.len() - flowing.len(),
-        failed: rows.iter().filter(|row| row.status == PointStatus::Failed).count(),
-        unsettled: flags("steady.settled"),
-        inaccurate: flags("accuracy.met"),
+        jammed: count(PointStatus::Jammed),
+        failed: count(PointStatus::Failed),
+        unsettled: flags(&["steady.settled", "oscillation.steady.settled"]),
+        inaccurate: flags(&["accuracy.met"]),
         results: names.into_iter().filter_map(result).collect(),
     }
 }
@@ -238,7 +238,7 @@ pub(super) mod tests {
     #[test]
     fn seeds_are_pooled_and_jammed_points_are_not() {
         let [a, b] = [summary(10.0, 0.3), summary(10.2, 0.3)];
-        let jammed = r#"{"strain": 2, "jammed_at": 2, "rate": 0.0}"#;
+        let jammed = r#"{"strain": 2, "jammed": true, "relative_viscosity": {"mean": 4e5}}"#;
         let points = [(0.5, 1, &*a), (0.5, 2, &*b), (0.6, 1, &*a), (0.6, 2, jammed), (0.6, 3, "")];
         let curve = CurveTable::new(&table(&points));
         assert_eq!(curve.keys, ["particles.volume_fraction"]);

@@ -10,7 +10,7 @@ use super::names::{Curve, FRACTION, RATE, STRESS, curves_along, symbol};
 use crate::Error;
 use crate::case::{Case, Imposed};
 use crate::laws::repulsion::RepulsionTable;
-use crate::plot::{Axis, CurveFigure, Line, Points, curve};
+use crate::plot::{Axis, CurveFigure, Line, PlotError, Points, curve};
 use crate::stats::Divergence;
 use crate::study::suspension::particles::smallest_radius;
 use crate::study::sweep::{FIGURE, axis};
@@ -60,8 +60,12 @@ pub(super) fn draw(
     for (name, figure) in figures {
         let seen = |p: &Points| p.curve.y.iter().any(|y| y.is_finite());
         if figure.points.iter().any(seen) && figure.points.len() <= MOST_CURVES {
-            curve(&directory.join(name), &figure)?;
-            drawn.push(name);
+            match curve(&directory.join(name), &figure) {
+                Ok(()) => drawn.push(name),
+                // No point is on a logarithmic axis: there is nothing to see.
+                Err(PlotError::Empty { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
         }
     }
     Ok(drawn)
@@ -77,11 +81,12 @@ fn points(
     let point = |index: &usize| {
         let row = &table.rows[*index];
         let found = row.result(result)?;
-        Some([x(row)?, found.mean, found.stderr.unwrap_or(f64::NAN)])
+        let place = [x(row)?, found.mean, found.stderr.unwrap_or(f64::NAN)];
+        Some((place, row.unsettled > 0))
     };
-    let found: Vec<[f64; 3]> = line.rows.iter().filter_map(point).collect();
+    let (found, unsettled): (Vec<[f64; 3]>, _) = line.rows.iter().filter_map(point).unzip();
     let [x, y, error] = [0, 1, 2].map(|k| found.iter().map(|p| p[k]).collect());
-    Points::new(line.label.clone(), x, y).with_error(error)
+    Points::new(line.label.clone(), x, y).with_error(error).hollow_where(unsettled)
 }
 
 /// A result against a key, one set of points for each curve that has any.
