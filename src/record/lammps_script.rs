@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// A step over the shortest time in which films or springs stop a sphere.
+/// A step over the shortest time in which films or springs turn the motion of a sphere.
 const SHORT: f64 = 0.05;
 
 /// What an input needs to know, in the units of the data file.
@@ -47,7 +47,7 @@ impl LammpsRun {
     pub fn text(&self) -> String {
         let mut text = String::new();
         let LammpsRun { data, dump, rate, viscosity, density, strain, .. } = self;
-        let (step, poly) = (self.step(), self.radii.len() > 1);
+        let (step, poly) = (self.step() / density, self.radii.len() > 1);
         let [normal, tangential] = self.stiffness;
         let _ = write!(
             text,
@@ -60,8 +60,8 @@ impl LammpsRun {
              variable rate index {rate}\n\
              variable density index {density}\n\
              variable strain index {strain}\n\
-             # Shorter in proportion to the density.\n\
-             variable dt index {step:.3e}\n\
+             # A twentieth of the time in which a film stops the smallest sphere.\n\
+             variable dt equal {step:.3e}*v_density\n\
              variable kn index {normal}\n\
              variable kt index {tangential}\n\
              variable friction index {friction}\n\

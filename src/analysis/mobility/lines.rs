@@ -82,7 +82,7 @@ impl Comparison {
     fn lines(&self) -> Vec<String> {
         let mut lines = vec![
             "differences over the rms found; all but the first column without their mean".to_owned(),
-            "                      rms       rms       median    90 %      99 %      largest   slope"
+            "                         rms       rms       median    90 %      99 %      largest   slope"
                 .to_owned(),
         ];
         let rows = [
@@ -101,7 +101,10 @@ impl Comparison {
             });
             lines.push(format!("  parts: {file}laws {:.2e}", own.rms_without_mean));
         } else if self.law_failed.is_none() {
-            lines.push("  the case has the default law: what it differs by is not told".to_owned());
+            lines.push(
+                "  the case has the default law: the file's part is that of laws and inertia together"
+                    .to_owned(),
+            );
         }
         if let Some(noise) = self.noise {
             let within = inertia.is_some_and(|rms| rms < 3.0 * noise);
@@ -123,31 +126,33 @@ impl Difference {
             self.largest_without_mean,
         ];
         let numbers = numbers.map(|x| format!("{x:<10.2e}")).join("");
-        format!("  {name:<20}{numbers}{:.4}", self.slope)
+        format!("  {name:<23}{numbers}{:.4}", self.slope)
     }
 }
 
 impl Means {
     fn lines(&self) -> Vec<String> {
-        let mut lines =
-            vec![format!("means               {} frames, {} compared", self.frames, self.compared)];
+        let mut lines = vec![format!(
+            "means               {} frames, {} compared; above is the last of them",
+            self.frames, self.compared
+        )];
         let rows = [
-            ("relative viscosity", self.relative_viscosity, 6),
-            ("particle pressure", self.particle_pressure, 6),
+            ("relative viscosity", self.relative_viscosity),
+            ("particle pressure", self.particle_pressure),
         ];
-        for (name, value, digits) in rows {
-            lines.extend(value.map(|value| format!("  {name:<18}{value:.digits$}")));
+        for (name, value) in rows {
+            lines.extend(value.map(|value| format!("  {name:<20}{value:.6}")));
         }
         if let (Some(rms), Some(median), Some(q90)) =
             (self.velocity_rms, self.velocity_median, self.velocity_q90)
         {
             lines.push(format!(
-                "  velocity: file    rms {rms:.2e}, median {median:.2e}, 90 % {q90:.2e}"
+                "  velocity: file      rms {rms:.2e}, median {median:.2e}, 90 % {q90:.2e}"
             ));
         }
-        lines.extend(self.spin_rms.map(|rms| format!("  spin: file        rms {rms:.2e}")));
-        lines.extend(self.law_rms.map(|rms| format!("  default law       rms {rms:.2e}")));
-        lines.extend(self.noise.map(|noise| format!("  noise             {noise:.1e}")));
+        lines.extend(self.spin_rms.map(|rms| format!("  spin: file          rms {rms:.2e}")));
+        lines.extend(self.law_rms.map(|rms| format!("  default law         rms {rms:.2e}")));
+        lines.extend(self.noise.map(|noise| format!("  noise               {noise:.1e}")));
         lines
     }
 }

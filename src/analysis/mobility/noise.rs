@@ -16,8 +16,11 @@ use crate::state::Suspension;
 /// With so many digits nothing is lost.
 const ALL_DIGITS: usize = 15;
 
-/// Noise of the differences of velocities, relative to the root mean square of those found; none
-/// if nothing is known of the digits, or forces do not balance in the moved configuration.
+/// How well forces balance in velocities `[1]`.
+const BALANCED: f64 = 1e-8;
+
+/// Noise of the differences of velocities, relative to the root mean square of those found and at
+/// least what the solver leaves; none if nothing is known of the digits, or forces do not balance in the moved configuration.
 pub(super) fn of(
     case: &Case,
     snapshot: &Snapshot,
@@ -35,7 +38,7 @@ pub(super) fn of(
         let square: f64 = ours.iter().zip(&theirs).map(|(a, b)| (a - b).norm_squared()).sum();
         (square / ours.len() as f64).sqrt() / scale
     };
-    Some(moved.hypot(rounding(snapshot.read) / scale))
+    Some(moved.hypot(rounding(snapshot.read) / scale).max(BALANCED))
 }
 
 /// The same particles, each moved by up to half of the last digit along every axis.
