@@ -107,6 +107,14 @@ impl Drive {
         self.rate * self.flow.velocity(at)
     }
 
+    /// Rates of the flow along x and along z, that of an extension along x `[1/t]`.
+    pub fn rates(&self) -> [f64; 2] {
+        match self.flow {
+            Flow::Shear { along } => along.map(|share| share * self.rate),
+            Flow::Extension => [self.rate, 0.0],
+        }
+    }
+
     /// The rate at which strain along x grows in a step of a duration `[1/t]`.
     pub fn rate_along(&self, step: f64) -> f64 {
         match self.flow {

@@ -162,10 +162,10 @@ impl Run {
         let opening =
             Opening { directory: &directory, lengths: &lengths, memories: &state.outputs };
         let (columns, outputs) = match study.columns() {
-            Some(own) => (vec![], outputs::of_case(&case, stepper.protocol(), &own, &opening)?),
+            Some(own) => (vec![], outputs::of_case(&case, &stepper, &own, &opening)?),
             None => {
                 let columns = series::columns(&stepper.origins());
-                let outputs = outputs::of_case(&case, stepper.protocol(), &columns, &opening)?;
+                let outputs = outputs::of_case(&case, &stepper, &columns, &opening)?;
                 (columns, outputs)
             }
         };

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use common::case;
 use program::scratch;
-use zerostokes::analysis::mobility;
+use zerostokes::analysis::mobility::{self, Snapshot};
 use zerostokes::record::{WhichFrame, read_frame};
 
 /// A case whose particles do not matter.
@@ -21,7 +21,7 @@ fn complaint_about(name: &str, text: &str) -> String {
     let path = directory.join(name);
     fs::write(&path, text).unwrap();
     let solved = read_frame(&path, WhichFrame::Last)
-        .and_then(|read| mobility::solve(&case(ANY), &path, &read).map(|_| ()));
+        .and_then(|read| mobility::solve(&case(ANY), &Snapshot::new(&path, &read)).map(|_| ()));
     let error = solved.unwrap_err();
     assert_eq!(error.exit_code(), 2);
     error.to_string().replace(&format!("{}/", directory.display()), "")
@@ -360,10 +360,12 @@ fn bad_extended_xyz_files_are_refused_with_the_line_and_what_is_missing() {
     let path = scratch("bad-soft").join("f.txt");
     fs::write(&path, "#format x_y_z_r\n1 2 3 1\n4 2 3 1\n").unwrap();
     let read = read_frame(&path, WhichFrame::Last).unwrap();
-    let error = mobility::solve(&soft, Path::new("s"), &read).err().unwrap().to_string();
-    let expected = "the films of soft and rough spheres have a state that no snapshot tells; \
-                    take a case of hard spheres, such as cases/suspension.toml, or run this one from \
-                    the snapshot, where films form within the first steps: particles.file in place of \
-                    count, volume_fraction and radii";
+    let error =
+        mobility::solve(&soft, &Snapshot::new(Path::new("s"), &read)).err().unwrap().to_string();
+    let expected = "the films of soft and rough spheres have a state that no snapshot tells, other \
+                    than the frames of a run; name its directory, take a case of hard spheres, such \
+                    as cases/suspension.toml, or run this one from the snapshot, where films form \
+                    within the first steps: particles.file in place of count, volume_fraction and \
+                    radii";
     assert_eq!(error, expected);
 }

@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use common::{bidisperse, case};
 use nalgebra::Vector3;
 use program::{complaint, scratch, zerostokes};
-use zerostokes::analysis::mobility::{self, Mobility, Results};
+use zerostokes::analysis::mobility::{self, Mobility, Results, Snapshot};
 use zerostokes::cell::Cell;
 use zerostokes::integrate::{End, lab_velocities};
 use zerostokes::pairs::NeighbourList;
-use zerostokes::record::frames::extended_xyz;
+use zerostokes::record::frames::{FrameMotion, extended_xyz};
 use zerostokes::record::lammps_write::{LammpsFile, lammps};
 use zerostokes::record::{Configuration, Format, Frame, WhichFrame, read_frame};
 use zerostokes::state::Suspension;
@@ -33,7 +33,8 @@ fn read(name: &str, which: WhichFrame) -> Configuration {
 }
 
 fn solve(text: &str, read: &Configuration) -> Mobility {
-    mobility::solve(&case(text), Path::new("snapshot"), read).unwrap_or_else(|e| panic!("{e}"))
+    let snapshot = Snapshot::new(Path::new("snapshot"), read);
+    mobility::solve(&case(text), &snapshot).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// A case whose particles do not matter.
@@ -116,13 +117,12 @@ fn written(state: &Suspension, velocities: &[Vector3<f64>]) -> String {
     extended_xyz(&Frame {
         positions: &state.positions,
         radii: &state.radii,
-        velocities,
-        spins: &spins,
+        motion: Some(FrameMotion { velocities, spins: &spins, rate: [1.0, 0.0], of_instant: true }),
         lattice: state.cell.images(&state.clock).vectors().unwrap().map(Into::into),
-        origin: [0.0; 3],
         pbc: [true; 3],
         strain: state.clock.strain,
         time: state.clock.time,
+        ..Frame::default()
     })
 }
 
@@ -225,7 +225,7 @@ fn few_digits_lose_small_gaps_and_the_user_is_told() {
     fs::write(&path, written(&rounded, &velocities)).unwrap();
     let read = read_frame(&path, WhichFrame::Last).unwrap();
     let case = case(ANY);
-    let found = mobility::solve(&case, &path, &read).unwrap();
+    let found = mobility::solve(&case, &Snapshot::new(&path, &read)).unwrap();
     let results = Results::new(&case, &read, &found);
     let length = read.lattice.unwrap()[0][0];
     let digit = if length > 10.0 { 1e-2 } else { 1e-3 };
@@ -234,8 +234,9 @@ fn few_digits_lose_small_gaps_and_the_user_is_told() {
     assert!((results.precision.lost_gap.unwrap() / coarsest - 1.0).abs() < 1e-9);
     let lost = found.pairs.iter().filter(|pair| pair.gap.abs() < coarsest).count();
     assert_eq!(results.precision.lost_pairs, Some(lost));
-    let told =
-        format!("gaps below {coarsest:.1e} are off by a tenth or more, or lost, and {lost} pairs");
+    let told = format!(
+        "gaps below {coarsest:.1e} a are off by a tenth or more, or lost, and {lost} pairs"
+    );
     assert!(lost > 0 && results.advice.iter().any(|a| a.contains(&told)), "{lost}");
     let moved =
         gaps(&state).iter().zip(gaps(&rounded)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
@@ -328,7 +329,7 @@ fn snapshots_of_lf_dem_are_turned_with_their_velocities_and_spins() {
     let text = format!("[particles]\ncount = 60\nvolume_fraction = 0.5\n{FLOWING}");
     for which in [WhichFrame::First, WhichFrame::Last] {
         let read = read_frame(&path, which).unwrap();
-        assert_eq!((read.format, read.strain), (Format::LfDemPar, Some(1.5)));
+        assert_eq!((read.format, read.moment.strain), (Format::LfDemPar, Some(1.5)));
         let found = solve(&text, &read);
         let worst = gaps(&found.state)
             .iter()

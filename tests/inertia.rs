@@ -283,7 +283,7 @@ fn motions_and_kinetic_energy_are_those_of_the_end_of_a_step() {
         while !end.reached(&state.clock) {
             seen = Some(stepper.step(&mut state, end).unwrap());
         }
-        let found = stepper.velocities_at_end(&state)[0];
+        let found = stepper.motion(&state).velocities[0];
         let velocity = found.linear - Vector3::new(u - 0.5 * y, v, 0.0);
         [
             velocity.norm(),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use common::case;
 use program::{complaint, scratch, shipped, zerostokes};
-use zerostokes::analysis::mobility::{Results, solve};
+use zerostokes::analysis::mobility::{Results, Snapshot, solve};
 use zerostokes::record::{WhichFrame, read_columns, read_frame};
 
 /// A run of two spheres, and what `mobility` finds for a file of it: the table of velocities, and
@@ -92,7 +92,8 @@ fn gaps_of_a_few_last_digits_are_told() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference/formats").join(name);
         let read = read_frame(&file, WhichFrame::Last).unwrap();
         let case = case("[particles]\ncount = 10\nvolume_fraction = 0.1\n");
-        let results = Results::new(&case, &read, &solve(&case, &file, &read).unwrap());
+        let results =
+            Results::new(&case, &read, &solve(&case, &Snapshot::new(&file, &read)).unwrap());
         let closest = results.smallest_gap;
         let advice = results.advice.iter().any(|a| a.starts_with("coordinates have "));
         assert_eq!(advice, told, "{name}: {closest:e} {:?}", results.precision.lost_gap);

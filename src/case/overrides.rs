@@ -5,8 +5,26 @@ use std::path::Path;
 use crate::document::{Node, Step, Value, way};
 use crate::error::{CaseFault, Place};
 
-/// Keys that stand for the same choice: setting one drops what the file says of the other.
-const ALTERNATIVES: [(&str, &str); 1] = [("drive.rate", "drive.stress")];
+/// Keys that stand for the same choice: setting one drops what the file says of the others.
+const ALTERNATIVES: [(&str, &[&str]); 3] = [
+    ("drive.rate", &["drive.stress"]),
+    ("drive.stress", &["drive.rate"]),
+    (
+        "particles.file",
+        &[
+            "particles.count",
+            "particles.volume_fraction",
+            "particles.radii",
+            "particles.volume_shares",
+            "particles.spread",
+            "particles.positions",
+            "particles.velocities",
+            "particles.region",
+            "particles.radius_range",
+            "domain.lengths",
+        ],
+    ),
+];
 
 /// A key of a case and the value it is given.
 #[derive(Clone, Debug)]
@@ -51,7 +69,7 @@ pub fn apply<'a>(
     file: &Path,
 ) -> Result<(), CaseFault> {
     overrides.into_iter().try_for_each(|Override { key, value }| {
-        drop_alternative(root, key);
+        drop_alternatives(root, key);
         insert(root, &way(key), value.clone(), &value.place)
             .map_err(|refusal| fault(file, value.place.clone(), refusal))
     })
@@ -90,17 +108,14 @@ fn read_value(text: &str, place: &Place) -> Result<Node, Refusal> {
     })
 }
 
-fn drop_alternative(root: &mut Node, key: &str) {
-    let other = ALTERNATIVES.iter().find_map(|&(a, b)| match key {
-        _ if key == a => Some(b),
-        _ if key == b => Some(a),
-        _ => None,
-    });
-    let Some((table, name)) = other.and_then(|other| other.split_once('.')) else { return };
-    let Value::Table(tables) = &mut root.value else { return };
-    let found = tables.iter_mut().find(|(key, _)| key == table);
-    if let Some((_, Node { value: Value::Table(entries), .. })) = found {
-        entries.retain(|(key, node)| key != name || !matches!(node.place, Place::Line(_)));
+fn drop_alternatives(root: &mut Node, key: &str) {
+    let others = ALTERNATIVES.iter().filter(|(set, _)| *set == key).flat_map(|(_, others)| *others);
+    for (table, name) in others.filter_map(|other| other.split_once('.')) {
+        let Value::Table(tables) = &mut root.value else { return };
+        let found = tables.iter_mut().find(|(key, _)| key == table);
+        if let Some((_, Node { value: Value::Table(entries), .. })) = found {
+            entries.retain(|(key, node)| key != name || !matches!(node.place, Place::Line(_)));
+        }
     }
 }
 

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use nalgebra::Vector3;
 
 use super::print;
 use crate::Error;
@@ -92,17 +91,12 @@ pub(super) fn pack(arguments: &PackArguments) -> Result<(), Error> {
     let aspect = [arguments.aspect[0], arguments.aspect[1], arguments.aspect[2]];
     let lengths = box_lengths(&radii, arguments.volume_fraction, aspect);
     let packing = random_packing(&radii, &lengths, arguments.seed)?;
-    let still = vec![Vector3::zeros(); radii.len()];
     let text = extended_xyz(&Frame {
         positions: &packing.positions,
         radii: &radii,
-        velocities: &still,
-        spins: &still,
         lattice: [[lengths.x, 0.0, 0.0], [0.0, lengths.y, 0.0], [0.0, 0.0, lengths.z]],
-        origin: [0.0; 3],
         pbc: [true; 3],
-        strain: 0.0,
-        time: 0.0,
+        ..Frame::default()
     });
     atomic::write(&arguments.out, |file| file.write_all(text.as_bytes()))?;
     print(&[format!(

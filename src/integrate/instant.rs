@@ -1,14 +1,20 @@
 //! The balance of one instant: velocities and forces of a configuration that stays where it is.
+//!
+//! Velocities that a step has found are those of its middle, or means over it, and forces balance
+//! there. What moves where the step ends is found by one more balance, with the springs and films
+//! of that time, on the side: the run goes on as if nobody had asked.
 
 use nalgebra::Vector3;
 
 use super::mechanics::Mechanics;
 use super::observe::Observation;
 use super::pair_view::with_memory;
-use super::trial::Effort;
+use super::trial::{Effort, Placement, StageFailure};
+use super::{Setup, Stepper, in_pool};
+use crate::drive::Drive;
 use crate::error::Error;
 use crate::laws::{Origin, PairForce, Rates, lubrication};
-use crate::state::{PairIds, Suspension};
+use crate::state::{PairIds, Suspension, Velocity};
 
 /// Residual of the forces, relative to all forces: there is but one solve, so it may be a good one.
 const RESIDUAL: f64 = 1e-9;
@@ -33,7 +39,66 @@ pub struct PairSeen {
     pub rates: Rates,
 }
 
+/// How particles move.
+#[derive(Clone, Debug)]
+pub struct Motion {
+    /// Velocities and spins relative to the flow.
+    pub velocities: Vec<Velocity>,
+    /// The flow.
+    pub drive: Drive,
+    /// Whether they are those of the instant; else they are means over the last step.
+    pub of_instant: bool,
+}
+
+impl Stepper {
+    /// How the particles move at this very instant. Where forces decide that, they are balanced
+    /// once more, which changes nothing in the run; particles with a mass move as the state says.
+    /// Gluey contacts are met over a step, and what is known of them is the mean over the last one.
+    pub fn motion(&self, state: &Suspension) -> Motion {
+        let mechanics = &self.mechanics;
+        let known = |of_instant| Motion {
+            velocities: mechanics.velocities_at_end(state),
+            drive: mechanics.drive.clone(),
+            of_instant,
+        };
+        if self.constrained {
+            return known(false);
+        }
+        if mechanics.has_inertia() || !mechanics.can_balance() {
+            return known(true);
+        }
+        let (mut aside, mut copy) = (mechanics.aside(state), state.clone());
+        match in_pool(&mut copy, |copy| aside.balance(copy)) {
+            Ok(_) => Motion { velocities: copy.velocities, drive: aside.drive, of_instant: true },
+            Err(_) => known(false),
+        }
+    }
+}
+
 impl Mechanics {
+    /// Whether the forces of an instant tell the velocities: where films have a state of their own
+    /// and nothing else resists, they follow from how the forces change.
+    pub(super) fn can_balance(&self) -> bool {
+        !self.has_films() || self.medium.drag
+    }
+
+    /// The same laws, drive and fluid with buffers of their own.
+    fn aside(&self, state: &Suspension) -> Mechanics {
+        let setup = Setup {
+            protocol: Some(self.protocol.clone()),
+            obstacles: self.obstacles().clone(),
+            least_force: self.least_force,
+            ..Setup::new(
+                self.laws.clone(),
+                self.drive.clone(),
+                self.medium,
+                self.settings,
+                self.solver.emptied(),
+            )
+        };
+        Mechanics::new(state, setup)
+    }
+
     /// Finds the velocities at which the forces of this very instant balance, and puts them into
     /// the state.
     pub(super) fn balance(&mut self, state: &mut Suspension) -> Result<Observation, Error> {
@@ -41,16 +106,28 @@ impl Mechanics {
         self.impose(state, INSTANT * self.first_step());
         self.find_pairs(state, self.memory_len());
         self.stage.velocities.clone_from(&state.velocities);
-        let mut goal = self.settings.convergence;
-        goal.law_residual = goal.law_residual.min(RESIDUAL);
-        goal.linear_residual = goal.linear_residual.min(0.1 * RESIDUAL);
         let mut effort = Effort::default();
-        let Mechanics { stage, laws, drive, solver, .. } = self;
-        let solved = stage.solve(laws, drive, 0.0, (solver, &goal), &mut effort);
+        let solved = self.solve_instant(&mut effort);
         solved.map_err(|reason| self.give_up(state, 0.0, reason))?;
         state.velocities.clone_from(&self.stage.velocities);
         state.rate = self.drive.rate;
         Ok(self.observe_instant(state, effort))
+    }
+
+    fn solve_instant(&mut self, effort: &mut Effort) -> Result<(), StageFailure> {
+        let films = self.has_films();
+        let mut goal = self.settings.convergence;
+        goal.law_residual = goal.law_residual.min(RESIDUAL);
+        goal.linear_residual = goal.linear_residual.min(0.1 * RESIDUAL);
+        let Mechanics { stage, laws, drive, solver, .. } = self;
+        if !films {
+            return stage.solve(laws, drive, 0.0, (solver, &goal), effort);
+        }
+        stage.pairs.init_memory(laws);
+        stage.moment.placement = Placement::End;
+        stage.newton(laws, drive, 0.0, (solver, &goal), effort)?;
+        stage.pairs.end_memory.clone_from(&stage.pairs.memory);
+        Ok(())
     }
 
     /// All pairs within the range of the laws, with what acts in them in the last balance.

@@ -45,7 +45,7 @@ use crate::solve::{Method, Solver};
 use crate::state::{Suspension, Velocity, Wrench};
 
 use esdirk::Esdirk;
-pub use instant::PairSeen;
+pub use instant::{Motion, PairSeen};
 pub use mechanics::Mechanics;
 use mechanics::PARALLEL_PARTICLES;
 use midpoint::Midpoint;
@@ -82,6 +82,8 @@ pub trait Integrator: Send {
 pub struct Stepper {
     mechanics: Mechanics,
     integrator: Box<dyn Integrator>,
+    /// Whether contacts are constraints.
+    constrained: bool,
 }
 
 /// Most iterations of a solver unless given.
@@ -161,7 +163,7 @@ impl Stepper {
             (None, None) if films => Box::new(Esdirk::default()),
             (None, None) => Box::new(Midpoint),
         };
-        Stepper { mechanics, integrator }
+        Stepper { mechanics, integrator, constrained: gluey.is_some() }
     }
 
     /// Advances `state` by one accepted step that does not go beyond `end`.
@@ -171,7 +173,7 @@ impl Stepper {
     /// When no step is short enough.
     pub fn step(&mut self, state: &mut Suspension, end: End) -> Result<Observation, Error> {
         let (begin, before) = (Instant::now(), self.times().total());
-        let Stepper { mechanics, integrator } = self;
+        let Stepper { mechanics, integrator, .. } = self;
         let done = in_pool(state, |state| integrator.step(mechanics, state, end));
         let counted = self.times().total() - before;
         let all = begin.elapsed().as_secs_f64();
@@ -180,8 +182,8 @@ impl Stepper {
     }
 
     /// Finds the velocities at which the forces of this very instant balance, and leaves everything
-    /// where it is: contacts are springs at their overlap, tangential springs are stretched as the
-    /// state remembers. The velocities are put into the state.
+    /// where it is: contacts are springs at their overlap, tangential springs are stretched and
+    /// films deflected as the state remembers. The velocities are put into the state.
     ///
     /// # Errors
     ///
@@ -189,13 +191,17 @@ impl Stepper {
     ///
     /// # Panics
     ///
-    /// If particles are soft or rough: what is between them has a state of its own, and its forces
-    /// follow from where it comes from.
+    /// If particles are soft or rough and nothing else resists them: their velocities then follow
+    /// from how the forces change, not from the forces.
     pub fn balance(&mut self, state: &mut Suspension) -> Result<Observation, Error> {
         let mechanics = &mut self.mechanics;
-        let films = mechanics.has_films();
-        assert!(!films, "the deflections of soft and rough particles are part of a run");
+        assert!(mechanics.can_balance(), "velocities of films without drag are part of a run");
         in_pool(state, |state| mechanics.balance(state))
+    }
+
+    /// Numbers that a pair remembers.
+    pub fn memory_len(&self) -> usize {
+        self.mechanics.memory_len()
     }
 
     /// All pairs within the range of the laws, with what acts in them in the last balance.
@@ -268,12 +274,6 @@ impl Stepper {
     /// The obstacles.
     pub fn obstacles(&self) -> &Obstacles {
         self.mechanics.obstacles()
-    }
-
-    /// The velocities at the end of the last step. Those that the state remembers are of its middle
-    /// where particles have a mass and no films, and change with the acceleration over the step.
-    pub fn velocities_at_end(&self, state: &Suspension) -> Vec<Velocity> {
-        self.mechanics.velocities_at_end(state)
     }
 }
 

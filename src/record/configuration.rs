@@ -1,40 +1,13 @@
 //! Particles as they are in a file, whatever program wrote it.
 
 use std::fmt;
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
 
 use nalgebra::{Matrix3, Vector3};
 
 use super::digits::Precision;
-use super::{frames_read, lammps_data, lammps_dump, lf_dem, lf_dem_par, reading, yade};
-use crate::Error;
 
 /// How many boxes a particle may be outside of its own and still be one of it.
 const OUTSIDE: f64 = 0.5;
-
-/// Which of the frames of a file to read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WhichFrame {
-    /// The first.
-    First,
-    /// The last.
-    Last,
-    /// One of them, counted from 1.
-    Number(usize),
-}
-
-impl WhichFrame {
-    /// Whether a frame, counted from 1, is the one asked for and no other will be.
-    pub(super) fn is(self, frame: usize) -> bool {
-        match self {
-            WhichFrame::First => frame == 1,
-            WhichFrame::Last => false,
-            WhichFrame::Number(number) => frame == number,
-        }
-    }
-}
 
 /// Who writes files of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,12 +64,31 @@ pub struct Configuration {
     pub still: Option<[f64; 3]>,
     /// Whether the cell repeats along each of its vectors.
     pub pbc: [bool; 3],
-    /// The accumulated strain; absent if the file names none. `[1]`
-    pub strain: Option<f64>,
-    /// The time; absent if the file names none. `[t]`
-    pub time: Option<f64>,
+    /// When it was, and what was imposed then.
+    pub moment: Moment,
     /// How finely centres were written; absent if nothing can be said.
     pub precision: Option<Precision>,
+    /// Significant digits of velocities; absent if nothing can be said.
+    pub velocity_digits: Option<usize>,
+    /// The types of atoms of LAMMPS; empty if the file names none.
+    pub types: Vec<u32>,
+}
+
+/// What a file says of the instant that it shows.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Moment {
+    /// The accumulated strain. `[1]`
+    pub strain: Option<f64>,
+    /// The time. `[t]`
+    pub time: Option<f64>,
+    /// The number of the step in LAMMPS.
+    pub step: Option<u64>,
+    /// Rates of the imposed flow along x and along z; only this program tells them. `[1/t]`
+    pub rate: Option<[f64; 2]>,
+    /// The normal stiffness of contacts; only this program tells it. `[μγ̇a]`
+    pub stiffness: Option<f64>,
+    /// Whether velocities are means over a step, so that nothing balances in this instant.
+    pub averaged: bool,
 }
 
 impl Configuration {
@@ -114,9 +106,10 @@ impl Configuration {
             origin: [0.0; 3],
             still: None,
             pbc: [false; 3],
-            strain: None,
-            time: None,
+            moment: Moment::default(),
             precision: None,
+            velocity_digits: None,
+            types: Vec::new(),
         }
     }
 
@@ -181,74 +174,9 @@ impl Configuration {
         self.spins = self.spins.take().map(|v| sorted(&v, &order));
         self.ids = sorted(&self.ids, &order);
         self.lines = sorted(&self.lines, &order);
+        if !self.types.is_empty() {
+            self.types = sorted(&self.types, &order);
+        }
         Ok(())
-    }
-}
-
-/// Reads a frame of a file of any kind that is known, recognised by what is in it.
-///
-/// # Errors
-///
-/// When the file cannot be read, is of no known kind, or something is missing from it.
-pub fn read_frame(path: &Path, which: WhichFrame) -> Result<Configuration, Error> {
-    match recognise(path)? {
-        Format::ExtendedXyz => frames_read::read(path, which),
-        Format::LammpsData => lammps_data::read(path, which),
-        Format::LammpsDump => lammps_dump::read(path, which),
-        Format::Yade => yade::read(path, which),
-        Format::LfDem => lf_dem::read(path, which),
-        Format::LfDemPar => lf_dem_par::read(path, which),
-    }
-}
-
-/// What kind of file it is.
-fn recognise(path: &Path) -> Result<Format, Error> {
-    let mut head = Vec::new();
-    let file = File::open(path).map_err(reading(path))?;
-    file.take(4096).read_to_end(&mut head).map_err(reading(path))?;
-    let head = String::from_utf8_lossy(&head);
-    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let filled: Vec<&str> = head.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
-    let first = filled.first().copied().unwrap_or_default();
-    if matches!(extension.as_str(), "xyz" | "extxyz") || first.parse::<u64>().is_ok() {
-        return Ok(Format::ExtendedXyz);
-    }
-    if first.starts_with("ITEM:") {
-        return Ok(Format::LammpsDump);
-    }
-    if first.starts_with("#format") {
-        return Ok(Format::Yade);
-    }
-    if first.starts_with("# np1 ") || first.starts_with("# np ") {
-        return Ok(Format::LfDem);
-    }
-    if first.starts_with("# LF_DEM version") {
-        return Ok(Format::LfDemPar);
-    }
-    if filled.iter().any(|line| line.ends_with(" atoms") || line.ends_with("xlo xhi")) {
-        return Ok(Format::LammpsData);
-    }
-    Err(Error::BadLine {
-        path: path.to_owned(),
-        line: 1,
-        reason:
-            "is no configuration that is known: extended XYZ, a LAMMPS data file, a text dump of \
-                 LAMMPS, a text export of Yade (#format …), a configuration (# np1 …) or a snapshot \
-                 (par_*.dat) of LF_DEM"
-                .to_owned(),
-    })
-}
-
-/// The frame asked for was not there.
-pub(super) fn no_such_frame(which: WhichFrame, frames: usize) -> String {
-    match (which, frames) {
-        (_, 0) => "the file holds no frame".to_owned(),
-        (WhichFrame::Number(number), 1) => {
-            format!("there is no frame {number}: the file holds one")
-        }
-        (WhichFrame::Number(number), _) => {
-            format!("there is no frame {number}: the file holds {frames}, counted from 1")
-        }
-        _ => format!("the file holds {frames} frames"),
     }
 }

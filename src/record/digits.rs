@@ -36,12 +36,15 @@ impl DigitCounter {
         self.largest = self.largest.max(value.abs());
     }
 
+    /// The most digits seen; `None` when nothing can be said.
+    pub fn digits(&self) -> Option<usize> {
+        (self.digits >= FEWEST).then_some(self.digits)
+    }
+
     /// What was seen, if each unit written is a length of `unit` (1, or a box edge where
     /// coordinates are fractions of it); `None` when nothing can be said.
     pub fn precision(&self, unit: f64) -> Option<Precision> {
-        if self.digits < FEWEST || self.largest == 0.0 {
-            return None;
-        }
+        self.digits().filter(|_| self.largest > 0.0)?;
         let decade = self.largest.log10().floor() as i32 + 1;
         let resolution = unit * 10f64.powi(decade - self.digits as i32);
         Some(Precision { digits: self.digits, resolution })

@@ -12,7 +12,8 @@ use super::difference::first_difference;
 use super::manifest::{Manifest, Status};
 use super::{
     BONDS, CASE, CHECKPOINT, CONTACT_FORCES, CONTACTS, CYCLES, FIGURES, FRAMES, GAPS, LOADS,
-    MANIFEST, PAIR_ANGLES, PAIR_DISTRIBUTION, SUMMARY, TIMESERIES, atomic, reading, writing,
+    MANIFEST, PAIR_ANGLES, PAIR_DISTRIBUTION, PAIR_MEMORY, SUMMARY, TIMESERIES, atomic, reading,
+    writing,
 };
 use crate::Error;
 
@@ -21,12 +22,13 @@ use crate::Error;
 const LOCK: &str = ".lock";
 
 /// What a run writes besides `case.toml` and figures.
-const FILES: [&str; 13] = [
+const FILES: [&str; 14] = [
     SUMMARY,
     MANIFEST,
     CHECKPOINT,
     TIMESERIES,
     FRAMES,
+    PAIR_MEMORY,
     CONTACTS,
     BONDS,
     LOADS,

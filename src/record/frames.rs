@@ -18,17 +18,31 @@ const PROPERTIES: [(&str, &str, &str, &str); 6] = [
     ("pos", "R:3", "a", "centre"),
     ("id", "I:1", "1", "number of the particle, from 0"),
     ("radius", "R:1", "a", "radius"),
-    ("velo", "R:3", "a/t", "velocity"),
-    ("omega", "R:3", "1/t", "angular velocity"),
+    ("velo", "R:3", "a/t", "velocity at this instant"),
+    ("omega", "R:3", "1/t", "angular velocity at this instant"),
 ];
 
+/// How many of them say how particles move.
+const MOTIONS: usize = 2;
+
+/// What the comment line says of velocities that are not those of the instant.
+pub(super) const MEAN_OF_STEP: &str = "mean-of-step";
+
 /// What the comment line of every configuration holds besides: name, unit, meaning.
-const COMMENTS: [(&str, &str, &str); 5] = [
+const COMMENTS: [(&str, &str, &str); 8] = [
     ("Lattice", "a", "the vectors that span the cell; tilted under Lees–Edwards shear"),
     ("Origin", "a", "the corner of the cell from which they start"),
     ("pbc", "flag", "whether the cell repeats along each of them"),
     ("Time", "t", "time"),
     ("strain", "1", "total strain"),
+    ("stiffness", "μγ̇a", "normal stiffness of contacts, where there are springs"),
+    ("rate", "1/t", "rates of the imposed flow along x and along z"),
+    (
+        "velocities",
+        "text",
+        "instant: forces balance at these velocities in this configuration, or particles have a \
+         mass; mean-of-step: means over the last step (gluey contacts)",
+    ),
 ];
 
 /// The columns and comments of a file of configurations.
@@ -44,16 +58,18 @@ pub fn columns() -> Vec<Description> {
 }
 
 /// One configuration to be written. All slices are equally long.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Frame<'a> {
     /// Centres. `[a]`
     pub positions: &'a [Vector3<f64>],
     /// Radii. `[a]`
     pub radii: &'a [f64],
-    /// Velocities. `[γ̇a]`
-    pub velocities: &'a [Vector3<f64>],
-    /// Angular velocities. `[γ̇]`
-    pub spins: &'a [Vector3<f64>],
+    /// How they move; none where nothing is known of it.
+    pub motion: Option<FrameMotion<'a>>,
+    /// Columns of one's own.
+    pub more: &'a [MoreColumn<'a>],
+    /// The ids; the places in the frame if there are none.
+    pub ids: &'a [u64],
     /// The vectors that span the cell, one per row; tilted under Lees–Edwards shear. `[a]`
     pub lattice: [[f64; 3]; 3],
     /// The corner of the cell from which the vectors start. `[a]`
@@ -64,6 +80,56 @@ pub struct Frame<'a> {
     pub strain: f64,
     /// The time. `[γ̇⁻¹]`
     pub time: f64,
+    /// The normal stiffness of contacts; none where there are no springs. `[μγ̇a]`
+    pub stiffness: Option<f64>,
+}
+
+/// How the particles of a frame move.
+#[derive(Debug, Clone, Copy)]
+pub struct FrameMotion<'a> {
+    /// Velocities. `[γ̇a]`
+    pub velocities: &'a [Vector3<f64>],
+    /// Angular velocities. `[γ̇]`
+    pub spins: &'a [Vector3<f64>],
+    /// Rates of the imposed flow along x and along z. `[1/t]`
+    pub rate: [f64; 2],
+    /// Whether they are those of the instant; else they are means over a step.
+    pub of_instant: bool,
+}
+
+/// A column that is written behind the others.
+#[derive(Debug, Clone, Copy)]
+pub struct MoreColumn<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its values.
+    pub values: Values<'a>,
+}
+
+/// The values of a column.
+#[derive(Debug, Clone, Copy)]
+pub enum Values<'a> {
+    /// A number for every particle.
+    Numbers(&'a [f64]),
+    /// A vector for every particle.
+    Vectors(&'a [Vector3<f64>]),
+}
+
+impl Values<'_> {
+    /// As the comment line has them.
+    fn kind(&self) -> &'static str {
+        match self {
+            Values::Numbers(_) => "R:1",
+            Values::Vectors(_) => "R:3",
+        }
+    }
+
+    fn of(&self, k: usize) -> &[f64] {
+        match self {
+            Values::Numbers(numbers) => std::slice::from_ref(&numbers[k]),
+            Values::Vectors(vectors) => vectors[k].as_slice(),
+        }
+    }
 }
 
 /// A growing file of configurations such as `frames.extxyz`.
@@ -96,16 +162,20 @@ impl FrameWriter {
 /// The text of one configuration.
 pub fn extended_xyz(frame: &Frame) -> String {
     let count = frame.positions.len();
-    let lengths = [frame.radii.len(), frame.velocities.len(), frame.spins.len()];
+    let moving = frame.motion.map_or([count; 2], |m| [m.velocities.len(), m.spins.len()]);
+    let lengths = [frame.radii.len(), moving[0], moving[1]];
     assert_eq!(lengths, [count; 3], "radii, velocities and spins of {count} particles");
     let mut text = format!("{count}\n{}\n", comment(frame));
     for i in 0..count {
         text.push('X');
         push_numbers(&mut text, frame.positions[i].as_slice());
-        text.push_str(&format!(" {i}"));
+        text.push_str(&format!(" {}", frame.ids.get(i).copied().unwrap_or(i as u64)));
         push_numbers(&mut text, &[frame.radii[i]]);
-        push_numbers(&mut text, frame.velocities[i].as_slice());
-        push_numbers(&mut text, frame.spins[i].as_slice());
+        if let Some(motion) = &frame.motion {
+            push_numbers(&mut text, motion.velocities[i].as_slice());
+            push_numbers(&mut text, motion.spins[i].as_slice());
+        }
+        frame.more.iter().for_each(|column| push_numbers(&mut text, column.values.of(i)));
         text.push('\n');
     }
     text
@@ -117,15 +187,26 @@ fn comment(frame: &Frame) -> String {
         push_numbers(&mut text, numbers);
         text.trim_start().to_string()
     };
-    let properties = PROPERTIES.map(|(name, kind, ..)| format!("{name}:{kind}")).join(":");
+    let known = PROPERTIES.len() - if frame.motion.is_some() { 0 } else { MOTIONS };
+    let properties = PROPERTIES[..known].iter().map(|(name, kind, ..)| format!("{name}:{kind}"));
+    let more = frame.more.iter().map(|column| format!("{}:{}", column.name, column.values.kind()));
+    let properties = properties.chain(more).collect::<Vec<_>>().join(":");
     let pbc = frame.pbc.map(|periodic| if periodic { "T" } else { "F" }).join(" ");
-    format!(
+    let mut comment = format!(
         "Lattice=\"{}\" Origin=\"{}\" pbc=\"{pbc}\" Properties={properties} Time={:?} strain={:?}",
         listed(frame.lattice.as_flattened()),
         listed(&frame.origin),
         frame.time,
         frame.strain,
-    )
+    );
+    if let Some(stiffness) = frame.stiffness {
+        comment += &format!(" stiffness={stiffness:?}");
+    }
+    if let Some(motion) = &frame.motion {
+        let velocities = if motion.of_instant { "instant" } else { MEAN_OF_STEP };
+        comment += &format!(" rate=\"{}\" velocities={velocities}", listed(&motion.rate));
+    }
+    comment
 }
 
 /// Each number after a blank.
@@ -139,7 +220,7 @@ fn push_numbers(text: &mut String, numbers: &[f64]) {
 #[cfg(test)]
 mod tests {
     use super::super::scratch::Scratch;
-    use super::super::{WhichFrame, read_frame, visit_frames};
+    use super::super::{Moment, WhichFrame, read_frame, visit_frames};
     use super::*;
     use std::fs;
 
@@ -149,13 +230,19 @@ mod tests {
         Frame {
             positions,
             radii,
-            velocities: positions,
-            spins: positions,
+            motion: Some(FrameMotion {
+                velocities: positions,
+                spins: positions,
+                rate: [2.0, 0.0],
+                of_instant: strain > 0.0,
+            }),
             lattice: LATTICE,
             origin: [0.0, -5.0, 0.0],
             pbc: [true, true, false],
             strain,
             time: 0.5,
+            stiffness: Some(1e4),
+            ..Frame::default()
         }
     }
 
@@ -164,9 +251,20 @@ mod tests {
         let positions = [Vector3::new(1.0, 0.1, -2.0)];
         let text = extended_xyz(&frame(&positions, &[1.4], 0.25));
         let expected = "1\nLattice=\"10 0 0 2.5 10 0 0 0 12\" Origin=\"0 -5 0\" pbc=\"T T F\" \
-             Properties=species:S:1:pos:R:3:id:I:1:radius:R:1:velo:R:3:omega:R:3 Time=0.5 strain=0.25\n\
+             Properties=species:S:1:pos:R:3:id:I:1:radius:R:1:velo:R:3:omega:R:3 Time=0.5 \
+             strain=0.25 stiffness=10000.0 rate=\"2 0\" velocities=instant\n\
              X 1 0.1 -2 0 1.4 1 0.1 -2 1 0.1 -2\n";
         assert_eq!(text, expected);
+        let more = [
+            MoreColumn { name: "size", values: Values::Numbers(&[2.5]) },
+            MoreColumn { name: "apart", values: Values::Vectors(&positions) },
+        ];
+        let still =
+            Frame { motion: None, more: &more, ids: &[7], ..frame(&positions, &[1.4], 0.25) };
+        let expected = "1\nLattice=\"10 0 0 2.5 10 0 0 0 12\" Origin=\"0 -5 0\" pbc=\"T T F\" \
+             Properties=species:S:1:pos:R:3:id:I:1:radius:R:1:size:R:1:apart:R:3 Time=0.5 \
+             strain=0.25 stiffness=10000.0\nX 1 0.1 -2 7 1.4 2.5 1 0.1 -2\n";
+        assert_eq!(extended_xyz(&still), expected);
     }
 
     #[test]
@@ -186,11 +284,21 @@ mod tests {
         assert_eq!(read.radii, radii);
         assert_eq!(read.lattice, Some(LATTICE));
         assert_eq!((read.origin, read.pbc), ([0.0, -5.0, 0.0], [true, true, false]));
-        assert_eq!(read_frame(&path, WhichFrame::Last).unwrap().positions, last);
+        let moment = Moment {
+            strain: Some(0.0),
+            time: Some(0.5),
+            step: None,
+            rate: Some([2.0, 0.0]),
+            stiffness: Some(1e4),
+            averaged: true,
+        };
+        assert_eq!(read.moment, moment);
+        let read = read_frame(&path, WhichFrame::Last).unwrap();
+        assert_eq!((&read.positions[..], read.moment.averaged), (&last[..], false));
 
         let mut seen = Vec::new();
         let visit = |frame: super::super::Configuration| {
-            seen.push((frame.strain, frame.positions));
+            seen.push((frame.moment.strain, frame.positions));
             Ok(())
         };
         visit_frames(&path, visit).unwrap();

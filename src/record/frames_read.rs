@@ -1,41 +1,12 @@
 //! Configurations from extended XYZ files, written by this program or any other.
 
-use std::path::Path;
-
 use nalgebra::Vector3;
 
-use super::configuration::{Configuration, Format, WhichFrame, no_such_frame};
+use super::configuration::{Configuration, Format, Moment};
 use super::digits::DigitCounter;
+use super::frames::MEAN_OF_STEP;
 use super::lines::{Lines, finite, number, positive};
 use crate::Error;
-
-/// Reads a frame of an extended XYZ file, which needs the columns `pos:R:3` and `radius:R:1`.
-pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Error> {
-    let mut lines = Lines::open(path)?;
-    let mut chosen = None;
-    let mut frames = 0;
-    while let Some(frame) = whole_frame(&mut lines)? {
-        frames += 1;
-        if which.is(frames) {
-            return Ok(frame);
-        }
-        chosen = Some(frame);
-    }
-    let last = chosen.filter(|_| which == WhichFrame::Last);
-    last.ok_or_else(|| lines.bad(no_such_frame(which, frames)))
-}
-
-/// Calls `visit` with every frame of a file, one after the other.
-pub fn visit_frames(
-    path: &Path,
-    mut visit: impl FnMut(Configuration) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let mut lines = Lines::open(path)?;
-    while let Some(frame) = whole_frame(&mut lines)? {
-        visit(frame)?;
-    }
-    Ok(())
-}
 
 /// The number of particles that begins a frame; `None` at the end of the file.
 fn count(lines: &mut Lines) -> Result<Option<usize>, Error> {
@@ -48,20 +19,21 @@ fn count(lines: &mut Lines) -> Result<Option<usize>, Error> {
     }
 }
 
-/// The next frame; `None` at the end of the file.
-fn whole_frame(lines: &mut Lines) -> Result<Option<Configuration>, Error> {
+/// The next frame, which needs the columns `pos:R:3` and `radius:R:1`; `None` at the end of the
+/// file.
+pub(super) fn frame(lines: &mut Lines) -> Result<Option<Configuration>, Error> {
     let Some(count) = count(lines)? else { return Ok(None) };
     let header = Header::parse(&lines.next("the comment line")?).map_err(|e| lines.bad(e))?;
-    let Header { columns, lattice, origin, pbc, strain, time } = header;
+    let Header { columns, lattice, origin, pbc, moment } = header;
     let mut frame = Configuration::new(Format::ExtendedXyz);
-    let mut digits = DigitCounter::default();
+    let mut digits = [DigitCounter::default(), DigitCounter::default()];
     for particle in 1..=count {
         let line = lines.next(&format!("particle {particle} of {count}"))?;
         columns.parse(&line, &mut frame, &mut digits).map_err(|e| lines.bad(e))?;
         frame.lines.push(lines.line);
     }
-    let precision = digits.precision(1.0);
-    Ok(Some(Configuration { lattice, origin, pbc, strain, time, precision, ..frame }))
+    let (precision, velocity_digits) = (digits[0].precision(1.0), digits[1].digits());
+    Ok(Some(Configuration { lattice, origin, pbc, moment, precision, velocity_digits, ..frame }))
 }
 
 /// What the comment line says.
@@ -70,8 +42,7 @@ struct Header {
     lattice: Option<[[f64; 3]; 3]>,
     origin: [f64; 3],
     pbc: [bool; 3],
-    strain: Option<f64>,
-    time: Option<f64>,
+    moment: Moment,
 }
 
 impl Header {
@@ -91,8 +62,14 @@ impl Header {
             lattice: lattice.map(|l| [[l[0], l[1], l[2]], [l[3], l[4], l[5]], [l[6], l[7], l[8]]]),
             origin: origin.unwrap_or_default(),
             pbc: pbc.unwrap_or([lattice.is_some(); 3]),
-            strain: find("strain").and_then(finite),
-            time: find("Time").and_then(finite),
+            moment: Moment {
+                strain: find("strain").and_then(finite),
+                time: find("Time").and_then(finite),
+                step: None,
+                rate: find("rate").and_then(|text| numbers::<2>("rate", text).ok()),
+                stiffness: find("stiffness").and_then(finite).filter(|k| *k > 0.0),
+                averaged: find("velocities") == Some(MEAN_OF_STEP),
+            },
         })
     }
 }
@@ -188,7 +165,7 @@ impl Columns {
         &self,
         line: &str,
         to: &mut Configuration,
-        digits: &mut DigitCounter,
+        digits: &mut [DigitCounter; 2],
     ) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         if words.len() != self.total {
@@ -203,11 +180,13 @@ impl Columns {
         };
         to.radii.push(positive(number(&words, self.radius)?)?);
         let position = vector(self.position)?;
-        (0..3).for_each(|k| digits.add(words[self.position + k], position[k]));
+        (0..3).for_each(|k| digits[0].add(words[self.position + k], position[k]));
         to.positions.push(position);
         for (column, values) in [(self.velocity, &mut to.velocities), (self.spin, &mut to.spins)] {
             if let Some(column) = column {
-                values.get_or_insert_default().push(vector(column)?);
+                let vector = vector(column)?;
+                (0..3).for_each(|k| digits[1].add(words[column + k], vector[k]));
+                values.get_or_insert_default().push(vector);
             }
         }
         let place = to.ids.len() as u64;
@@ -219,6 +198,7 @@ impl Columns {
 #[cfg(test)]
 mod tests {
     use super::super::scratch::Scratch;
+    use super::super::{WhichFrame, read_frame};
     use super::*;
     use std::fs;
 
@@ -226,7 +206,7 @@ mod tests {
         let scratch = Scratch::new();
         let path = scratch.file("c.xyz");
         fs::write(&path, text).unwrap();
-        super::read(&path, which)
+        read_frame(&path, which)
     }
 
     fn message(text: &str) -> String {

@@ -1,10 +1,8 @@
 //! Data files of LAMMPS (`write_data`) with spheres: sizes are diameters there.
 
-use std::path::Path;
-
 use nalgebra::Vector3;
 
-use super::configuration::{Configuration, Format, WhichFrame, no_such_frame};
+use super::configuration::{Configuration, Format};
 use super::digits::DigitCounter;
 use super::lines::{Lines, finite, number, positive};
 use crate::Error;
@@ -20,13 +18,9 @@ struct Header {
 }
 
 /// Reads a data file, which holds one configuration.
-pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Error> {
-    let mut lines = Lines::open(path)?;
+pub(super) fn read(lines: &mut Lines) -> Result<Configuration, Error> {
     // The first line is a comment.
     lines.read()?;
-    if matches!(which, WhichFrame::Number(number) if number != 1) {
-        return Err(lines.bad(no_such_frame(which, 1)));
-    }
     let mut header = Header::default();
     let mut atoms = None;
     while let Some(line) = lines.read_filled()? {
@@ -34,15 +28,15 @@ pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Erro
         let (words, comment) = text.split_once('#').unwrap_or((text, ""));
         match words.trim() {
             "" => {}
-            "Atoms" => atoms = Some(read_atoms(&mut lines, &header, comment.trim())?),
+            "Atoms" => atoms = Some(read_atoms(lines, &header, comment.trim())?),
             "Velocities" => match &mut atoms {
-                Some(atoms) => read_velocities(&mut lines, atoms)?,
+                Some(atoms) => read_velocities(lines, atoms)?,
                 None => return Err(lines.bad("velocities come before `Atoms`")),
             },
             words => {
                 let known = header.read(words).map_err(|e| lines.bad(e))?;
                 if !known && words.starts_with(char::is_alphabetic) {
-                    skip_section(&mut lines)?;
+                    skip_section(lines)?;
                 }
             }
         }
@@ -168,6 +162,8 @@ fn add_atom(
         ));
     }
     read.ids.push(id(words[0])?);
+    let kind = words[1].parse();
+    read.types.push(kind.map_err(|_| format!("the type `{}` is not a whole number", words[1]))?);
     read.radii.push(positive(0.5 * number(words, size)?)?);
     let at = size + 2;
     let position = Vector3::new(number(words, at)?, number(words, at + 1)?, number(words, at + 2)?);
@@ -188,6 +184,7 @@ fn read_velocities(lines: &mut Lines, atoms: &mut Configuration) -> Result<(), E
     let mut spins = vec![Vector3::zeros(); count];
     let mut turns = false;
     let mut found = 0;
+    let mut digits = DigitCounter::default();
     while found < count {
         let line = lines.next(&format!("the velocity {} of {count}", found + 1))?;
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -206,10 +203,12 @@ fn read_velocities(lines: &mut Lines, atoms: &mut Configuration) -> Result<(), E
             let value = number(&words, column).map_err(|e| lines.bad(e))?;
             let to = if axis < 3 { &mut velocities } else { &mut spins };
             to[k][axis % 3] = value;
+            digits.add(words[column], value);
         }
         turns |= words.len() == 7;
         found += 1;
     }
+    atoms.velocity_digits = digits.digits();
     atoms.velocities = Some(velocities);
     atoms.spins = turns.then_some(spins);
     Ok(())

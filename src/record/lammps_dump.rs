@@ -3,11 +3,9 @@
 //! The header of a tilted box holds the bounds of a box around it (manual of LAMMPS, "Triclinic
 //! simulation boxes"); the corner follows from them and the tilts.
 
-use std::path::Path;
-
 use nalgebra::{Matrix3, Vector3};
 
-use super::configuration::{Configuration, Format, WhichFrame, no_such_frame};
+use super::configuration::{Configuration, Format};
 use super::digits::DigitCounter;
 use super::lines::{Lines, number, positive};
 use crate::Error;
@@ -16,26 +14,10 @@ use crate::Error;
 const COMMAND: &str = "dump 1 all custom 1000 FILE id type radius x y z vx vy vz \
                        omegax omegay omegaz";
 
-/// Reads a frame of a dump.
-pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Error> {
-    let mut lines = Lines::open(path)?;
-    let mut chosen = None;
-    let mut frames = 0;
-    while let Some(frame) = frame(&mut lines, frames + 1)? {
-        frames += 1;
-        if which.is(frames) {
-            return Ok(frame);
-        }
-        chosen = Some(frame);
-    }
-    let last = chosen.filter(|_| which == WhichFrame::Last);
-    last.ok_or_else(|| lines.bad(no_such_frame(which, frames)))
-}
-
 /// The next frame, its number counted from 1; `None` at the end of the file.
-fn frame(lines: &mut Lines, which: usize) -> Result<Option<Configuration>, Error> {
+pub(super) fn frame(lines: &mut Lines, which: usize) -> Result<Option<Configuration>, Error> {
     let Some(mut line) = lines.read_filled()? else { return Ok(None) };
-    let (mut count, mut cell) = (None, None);
+    let (mut count, mut cell, mut step) = (None, None, None);
     loop {
         let Some(item) = line.trim().strip_prefix("ITEM:").map(|item| item.trim().to_owned())
         else {
@@ -45,11 +27,15 @@ fn frame(lines: &mut Lines, which: usize) -> Result<Option<Configuration>, Error
             let missing = |what: &str| format!("atoms come before `ITEM: {what}`");
             let count = count.ok_or_else(|| lines.bad(missing("NUMBER OF ATOMS")))?;
             let cell = cell.ok_or_else(|| lines.bad(missing("BOX BOUNDS")))?;
-            return atoms(lines, columns, count, cell, which).map(Some);
+            let mut read = atoms(lines, columns, count, cell, which)?;
+            read.moment.step = step;
+            return Ok(Some(read));
         } else if let Some(flags) = item.strip_prefix("BOX BOUNDS") {
             cell = Some(bounds(lines, flags)?);
         } else if item == "NUMBER OF ATOMS" {
             count = Some(number_of_atoms(lines)?);
+        } else if item == "TIMESTEP" {
+            step = lines.next("the number of the step")?.trim().parse().ok();
         } else {
             lines.next(&format!("what `ITEM: {item}` is"))?;
         }
@@ -134,6 +120,7 @@ struct Columns {
     id: usize,
     /// The column of the radius, or of twice it.
     size: (usize, f64),
+    kind: Option<usize>,
     velocity: Option<[usize; 3]>,
     spin: Option<[usize; 3]>,
     /// Angular momentum, and the mass that turns it into a spin.
@@ -168,6 +155,7 @@ impl Columns {
             position,
             id: find("id").ok_or_else(|| missing("id"))?,
             size: size.ok_or_else(|| missing("radius or diameter"))?,
+            kind: find("type"),
             velocity: triple("v", ""),
             spin: triple("omega", ""),
             turning: triple("angmom", "").zip(find("mass")),
@@ -180,7 +168,7 @@ impl Columns {
         line: &str,
         cell: &Bounds,
         to: &mut Configuration,
-        digits: &mut DigitCounter,
+        digits: &mut [DigitCounter; 2],
     ) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         if words.len() != self.total {
@@ -192,7 +180,7 @@ impl Columns {
             Ok(Vector3::new(x?, y?, z?))
         };
         let written = vector(self.position)?;
-        (0..3).for_each(|k| digits.add(words[self.position[k]], written[k]));
+        (0..3).for_each(|k| digits[0].add(words[self.position[k]], written[k]));
         to.positions.push(match self.style {
             Style::Plain => written,
             Style::Unwrapped => cell.wrapped(written),
@@ -201,7 +189,12 @@ impl Columns {
         let radius = positive(self.size.1 * number(&words, self.size.0)?)?;
         to.radii.push(radius);
         if let Some(columns) = self.velocity {
-            to.velocities.get_or_insert_default().push(vector(columns)?);
+            let velocity = vector(columns)?;
+            (0..3).for_each(|k| digits[1].add(words[columns[k]], velocity[k]));
+            to.velocities.get_or_insert_default().push(velocity);
+        }
+        if let Some(kind) = self.kind.and_then(|column| words[column].parse().ok()) {
+            to.types.push(kind);
         }
         if let Some(columns) = self.spin {
             to.spins.get_or_insert_default().push(vector(columns)?);
@@ -278,7 +271,7 @@ fn atoms(
 ) -> Result<Configuration, Error> {
     let columns = Columns::find(names).map_err(|e| lines.bad(e))?;
     let mut frame = Configuration::new(Format::LammpsDump);
-    let mut digits = DigitCounter::default();
+    let mut digits = [DigitCounter::default(), DigitCounter::default()];
     for atom in 1..=count {
         let remedy = match which {
             1 => String::new(),
@@ -289,7 +282,11 @@ fn atoms(
         frame.lines.push(lines.line);
     }
     let unit = if columns.style == Style::Scaled { cell.edges.max() } else { 1.0 };
-    frame.precision = digits.precision(unit);
+    frame.precision = digits[0].precision(unit);
+    frame.velocity_digits = digits[1].digits();
+    if frame.types.len() != count {
+        frame.types.clear();
+    }
     let column = |k: usize| cell.edges.column(k).into_owned().into();
     // A box that does not repeat holds all atoms and means nothing else.
     if cell.pbc != [false; 3] {

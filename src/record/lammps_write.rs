@@ -18,6 +18,42 @@ pub enum LammpsFile {
 /// The density that is written: LAMMPS needs one.
 const DENSITY: f64 = 1.0;
 
+/// Radii that differ by less are the same, relative to them.
+const SAME_RADIUS: f64 = 1e-9;
+
+/// Most types of atoms: with more sizes than that, all spheres are of one type.
+const MOST_TYPES: usize = 20;
+
+/// Types of atoms, one per size.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AtomTypes {
+    /// The type of every particle, counted from 1.
+    pub of: Vec<usize>,
+    /// The radius of every type, the smallest first; none where there are too many sizes for
+    /// types of their own. `[a]`
+    pub radii: Vec<f64>,
+}
+
+impl AtomTypes {
+    /// Of radii.
+    pub fn new(radii: &[f64]) -> Self {
+        let mut sizes = radii.to_vec();
+        sizes.sort_by(f64::total_cmp);
+        sizes.dedup_by(|b, a| *b - *a <= SAME_RADIUS * *a);
+        if sizes.len() > MOST_TYPES {
+            return AtomTypes { of: vec![1; radii.len()], radii: Vec::new() };
+        }
+        // The largest size that is not above the radius.
+        let of = |radius: &f64| sizes.partition_point(|size| size <= radius).max(1);
+        AtomTypes { of: radii.iter().map(of).collect(), radii: sizes }
+    }
+
+    /// How many there are.
+    fn count(&self) -> usize {
+        self.radii.len().max(1)
+    }
+}
+
 /// The text of a configuration.
 ///
 /// # Errors
@@ -102,8 +138,9 @@ fn ids(read: &Configuration) -> impl Iterator<Item = u64> {
 }
 
 fn data(read: &Configuration, cell: &Bounds) -> String {
-    let mut text = String::from("LAMMPS data file: spheres in units of the smallest radius\n\n");
-    let _ = writeln!(text, "{} atoms\n1 atom types\n", read.len());
+    let mut text = String::from("LAMMPS data file: spheres, one type of atoms per size\n\n");
+    let types = AtomTypes::new(&read.radii);
+    let _ = writeln!(text, "{} atoms\n{} atom types\n", read.len(), types.count());
     for (axis, (low, high)) in ["x", "y", "z"].iter().zip(cell.corner.iter().zip(cell.upper())) {
         let _ = writeln!(text, "{} {} {axis}lo {axis}hi", exact(*low), exact(high));
     }
@@ -111,9 +148,9 @@ fn data(read: &Configuration, cell: &Bounds) -> String {
         let _ = writeln!(text, "{} xy xz yz", cell.tilts.map(exact).join(" "));
     }
     text.push_str("\nAtoms # sphere\n\n");
-    for ((id, x), radius) in ids(read).zip(&read.positions).zip(&read.radii) {
-        let diameter = exact(2.0 * radius);
-        let _ = writeln!(text, "{id} 1 {diameter} {DENSITY} {}", listed(x));
+    for (k, id) in ids(read).enumerate() {
+        let (x, kind, diameter) = (&read.positions[k], types.of[k], exact(2.0 * read.radii[k]));
+        let _ = writeln!(text, "{id} {kind} {diameter} {DENSITY} {}", listed(x));
     }
     if let Some(velocities) = &read.velocities {
         text.push_str("\nVelocities\n\n");
@@ -143,13 +180,29 @@ fn dump(read: &Configuration, cell: &Bounds) -> String {
     let further = further.into_iter().filter_map(|(values, names)| Some((values.as_ref()?, names)));
     further.clone().for_each(|(_, names)| text.push_str(names));
     text.push('\n');
+    let types = AtomTypes::new(&read.radii);
     for (k, id) in ids(read).enumerate() {
         let (x, radius) = (listed(&read.positions[k]), exact(read.radii[k]));
-        let _ = write!(text, "{id} 1 {radius} {x}");
+        let _ = write!(text, "{id} {} {radius} {x}", types.of[k]);
         further.clone().for_each(|(values, _)| {
             let _ = write!(text, " {}", listed(&values[k]));
         });
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_size_is_a_type_of_its_own() {
+        let types = AtomTypes::new(&[1.4, 1.0, 1.0 + 1e-12, 1.4, 2.0]);
+        assert_eq!(types.of, [2, 1, 1, 2, 3]);
+        assert_eq!(types.radii, [1.0, 1.4, 2.0]);
+        let many: Vec<f64> = (0..30).map(|k| 1.0 + 0.01 * f64::from(k)).collect();
+        let types = AtomTypes::new(&many);
+        assert!(types.radii.is_empty() && types.of.iter().all(|kind| *kind == 1));
+    }
 }

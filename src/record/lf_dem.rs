@@ -1,22 +1,16 @@
 //! Configurations of LF_DEM. It shears along x with the gradient along z; here the gradient is
 //! along y, so what is read is turned about x: y here is z there, and z here is −y there.
 
-use std::path::Path;
-
 use nalgebra::Vector3;
 
-use super::configuration::{Configuration, Format, WhichFrame, no_such_frame};
+use super::configuration::{Configuration, Format};
 use super::digits::DigitCounter;
 use super::lines::{Lines, number, positive};
 use crate::Error;
 
 /// Reads a configuration.
-pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Error> {
-    let mut lines = Lines::open(path)?;
+pub(super) fn read(lines: &mut Lines) -> Result<Configuration, Error> {
     let names = lines.next("`# np1 np2 vf lx ly lz …`")?;
-    if matches!(which, WhichFrame::Number(number) if number != 1) {
-        return Err(lines.bad(no_such_frame(which, 1)));
-    }
     let values = lines.next("the numbers of the header")?;
     let header = Header::parse(&names, &values).map_err(|e| lines.bad(e))?;
     let mut read = Configuration::new(Format::LfDem);

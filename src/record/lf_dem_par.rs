@@ -6,39 +6,33 @@
 //! `origin_zero_flow` was switched off; velocities then differ from those here by a drift of half
 //! the box height times the rate.
 
-use std::path::Path;
-
 use nalgebra::Vector3;
 
-use super::configuration::{Configuration, Format, WhichFrame, no_such_frame};
+use super::configuration::{Configuration, Format};
 use super::digits::DigitCounter;
 use super::lines::{Lines, finite, number, positive};
 use crate::Error;
 
-/// Reads a frame of a file of snapshots.
-pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Error> {
-    let mut lines = Lines::open(path)?;
-    let mut header = Header::default();
+/// What was read of a file of snapshots so far.
+#[derive(Default)]
+pub(super) struct Snapshots(Header);
+
+/// The next frame, its number counted from 1; `None` at the end of the file.
+pub(super) fn frame(
+    lines: &mut Lines,
+    Snapshots(header): &mut Snapshots,
+    number: usize,
+) -> Result<Option<Configuration>, Error> {
     let mut strained = Strained::default();
-    let mut chosen: Option<Configuration> = None;
-    let mut frames = 0;
     while let Some(line) = lines.read_filled()? {
         let text = line.trim();
-        if let Some(comment) = text.strip_prefix('#') {
-            header.read(comment).map_err(|e| lines.bad(e))?;
-            strained.read(comment).map_err(|e| lines.bad(e))?;
-            continue;
-        }
-        frames += 1;
-        let frame = read_spheres(&mut lines, &header, &strained, (text, frames))?;
-        if which.is(frames) {
-            return Ok(frame);
-        }
-        chosen = Some(frame);
-        strained = Strained::default();
+        let Some(comment) = text.strip_prefix('#') else {
+            return read_spheres(lines, header, &strained, (text, number)).map(Some);
+        };
+        header.read(comment).map_err(|e| lines.bad(e))?;
+        strained.read(comment).map_err(|e| lines.bad(e))?;
     }
-    let last = chosen.filter(|_| which == WhichFrame::Last);
-    last.ok_or_else(|| lines.bad(no_such_frame(which, frames)))
+    Ok(None)
 }
 
 /// What the first lines of a file say.
@@ -183,7 +177,7 @@ fn read_spheres(
         lines.bad("no `# shear disp : …` above the spheres: the box may be sheared by any amount")
     })?;
     let mut read = Configuration::new(Format::LfDemPar);
-    let mut digits = DigitCounter::default();
+    let mut digits = [DigitCounter::default(), DigitCounter::default()];
     let remedy = match frame {
         1 => String::new(),
         _ => format!("; the last whole frame is --frame {}", frame - 1),
@@ -202,8 +196,9 @@ fn read_spheres(
     let along = displacement - x * (displacement / x).round();
     read.lattice = Some([[x, 0.0, 0.0], [along, z, 0.0], [0.0, 0.0, y]]);
     read.pbc = [true; 3];
-    read.strain = strained.strain;
-    read.precision = digits.precision(1.0);
+    read.moment.strain = strained.strain;
+    read.precision = digits[0].precision(1.0);
+    read.velocity_digits = digits[1].digits();
     read.origin = [-0.5 * (x + along), -0.5 * z, -0.5 * y];
     read.still = Some([0.0; 3]);
     match read.stray() {
@@ -217,7 +212,7 @@ fn add(
     line: &str,
     columns: &Columns,
     read: &mut Configuration,
-    digits: &mut DigitCounter,
+    digits: &mut [DigitCounter; 2],
 ) -> Result<(), String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     if words.len() <= columns.last {
@@ -229,9 +224,12 @@ fn add(
         Ok(Vector3::new(x?, z?, -y?))
     };
     let position = vector(columns.position)?;
-    columns.position.iter().for_each(|k| {
-        digits.add(words[*k], finite(words[*k]).unwrap_or_default());
-    });
+    let vectors = [Some(columns.position), columns.velocity];
+    for (columns, digits) in vectors.into_iter().zip(digits) {
+        for k in columns.into_iter().flatten() {
+            digits.add(words[k], finite(words[k]).unwrap_or_default());
+        }
+    }
     read.positions.push(position);
     read.radii.push(positive(number(&words, columns.radius)?)?);
     if let Some(columns) = columns.velocity {

@@ -1,25 +1,25 @@
 //! The lines of a text file, counted, so that every complaint names one.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
+use super::compressed::{self, Text};
 use super::reading;
 use crate::Error;
 
 /// A file that is read line by line.
 pub(super) struct Lines {
     path: PathBuf,
-    reader: BufReader<File>,
+    reader: Text,
     /// The line read last, counted from 1; 0 before the first.
     pub line: u64,
 }
 
 impl Lines {
-    /// Opens a file.
+    /// Opens a file, compressed or not.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let file = File::open(path).map_err(reading(path))?;
-        Ok(Self { path: path.to_path_buf(), reader: BufReader::new(file), line: 0 })
+        let reader = compressed::open(path).map_err(reading(path))?;
+        Ok(Self { path: path.to_path_buf(), reader, line: 0 })
     }
 
     /// What is wrong with the line read last.

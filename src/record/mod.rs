@@ -7,34 +7,40 @@
 //! |---|---|---|
 //! | `case.toml` | [`RunDirectory::open`] | atomically, once |
 //! | `manifest.json` | [`Manifest`] | atomically, at start and end |
-//! | `timeseries.csv`, `contacts.csv`, `bonds.csv`, `obstacles.csv`, `cycles.csv` | [`TableWriter`] | appended, whole rows |
+//! | `timeseries.csv`, `pair_memory.csv`, `contacts.csv`, `bonds.csv`, `obstacles.csv`, `cycles.csv` | [`TableWriter`] | appended, whole rows |
 //! | `frames.extxyz` | [`FrameWriter`] | appended, whole frames |
 //! | `checkpoint.json` | [`write_checkpoint`] | atomically |
 //! | `pair_distribution.csv`, `pair_angles.csv`, `gaps.csv`, `contact_forces.csv` | [`TableWriter`] | at the end |
 //! | `summary.json` | [`atomic::write_json`] | atomically, at the end |
-//! | `velocities.csv`, `pairs.csv` | [`TableWriter`] | of one balance, `zerostokes mobility` |
+//! | `velocities.csv`, `pairs.csv`, `frames.csv` | [`TableWriter`] | of balances, `zerostokes mobility` |
+//! | `differences.extxyz` | [`FrameWriter`] | the same |
 //!
 //! A checkpoint holds the lengths of the appended files at its instant. Opening these files with
 //! the lengths of the checkpoint cuts off whatever a killed run wrote after it, so that a run
 //! killed at any instant and resumed leaves the same bytes as a run that was never stopped.
 //!
 //! Configurations of other programs are read by [`read_frame`], one file per format, and written
-//! for LAMMPS by [`lammps_write`].
+//! for LAMMPS by [`lammps_write`]. Files may be compressed by gzip or zstd.
 
 pub mod append;
 pub mod atomic;
 pub mod checkpoint;
 pub mod clock;
 pub mod column;
+mod compressed;
 pub mod configuration;
 mod difference;
 pub mod digits;
 pub mod directory;
+pub mod frame_reader;
 pub mod frames;
-pub mod frames_read;
+mod frames_read;
 pub mod keys;
 mod lammps_data;
 mod lammps_dump;
+mod lammps_expression;
+pub mod lammps_input;
+pub mod lammps_script;
 pub mod lammps_write;
 mod lf_dem;
 mod lf_dem_par;
@@ -53,12 +59,12 @@ use crate::Error;
 pub use append::{AppendFile, Lengths};
 pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
 pub use column::{Column, Gather};
-pub use configuration::{Configuration, Format, WhichFrame, read_frame};
+pub use configuration::{Configuration, Format, Moment};
 pub use difference::first_difference;
 pub use digits::Precision;
 pub use directory::{Existing, Found, RunDirectory, Start, survey};
+pub use frame_reader::{FrameReader, WhichFrame, read_frame, visit_frames};
 pub use frames::{Frame, FrameWriter};
-pub use frames_read::visit_frames;
 pub use manifest::{Launch, Manifest, Status, command_line};
 pub use row::Row;
 pub use sweep_table::{PointStatus, Scalar, SweepRow, SweepTable};
@@ -72,12 +78,18 @@ pub const MANIFEST: &str = "manifest.json";
 pub const TIMESERIES: &str = "timeseries.csv";
 /// Particle configurations.
 pub const FRAMES: &str = "frames.extxyz";
+/// What pairs remember at each frame.
+pub const PAIR_MEMORY: &str = "pair_memory.csv";
 /// One row per contact and sample, on request.
 pub const CONTACTS: &str = "contacts.csv";
 /// Velocities of a configuration in balance, one row per particle.
 pub const VELOCITIES: &str = "velocities.csv";
 /// Forces and rates of a configuration in balance, one row per pair.
 pub const PAIRS: &str = "pairs.csv";
+/// Balances of many configurations, one row per frame.
+pub const BALANCES: &str = "frames.csv";
+/// How far the velocities of a file are from those at which forces balance, for OVITO.
+pub const DIFFERENCES: &str = "differences.extxyz";
 /// One row per pair that touches and frame, where contacts are gluey.
 pub const BONDS: &str = "bonds.csv";
 /// Forces and torques on obstacles, one row per obstacle and sample.

@@ -1,22 +1,16 @@
 //! Text exports of Yade, `export.text` and `export.textExt`: centres and radii, perhaps velocities,
 //! never a box.
 
-use std::path::Path;
-
 use nalgebra::Vector3;
 
-use super::configuration::{Configuration, Format, WhichFrame, no_such_frame};
+use super::configuration::{Configuration, Format};
 use super::digits::DigitCounter;
 use super::lines::{Lines, number, positive};
 use crate::Error;
 
 /// Reads an export, which holds one configuration.
-pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Error> {
-    let mut lines = Lines::open(path)?;
+pub(super) fn read(lines: &mut Lines) -> Result<Configuration, Error> {
     let first = lines.next("`#format x_y_z_r`")?;
-    if matches!(which, WhichFrame::Number(number) if number != 1) {
-        return Err(lines.bad(no_such_frame(which, 1)));
-    }
     let format = first.trim().strip_prefix("#format").unwrap_or_default().trim().to_owned();
     let mut columns: Vec<String> = format.split('_').map(str::to_owned).collect();
     if columns.len() < 4 || columns[..4] != ["x", "y", "z", "r"] {
@@ -27,7 +21,7 @@ pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Erro
     }
     let attributes = columns.last().is_some_and(|last| last == "attrs");
     let mut read = Configuration::new(Format::Yade);
-    let mut digits = DigitCounter::default();
+    let mut digits = [DigitCounter::default(), DigitCounter::default()];
     while let Some(line) = lines.read_filled()? {
         if let Some(comment) = line.trim().strip_prefix('#') {
             let names: Vec<String> = comment.split_whitespace().map(str::to_owned).collect();
@@ -48,7 +42,8 @@ pub(super) fn read(path: &Path, which: WhichFrame) -> Result<Configuration, Erro
     if read.is_empty() {
         return Err(lines.bad("the file ends behind this line, before the first sphere"));
     }
-    read.precision = digits.precision(1.0);
+    read.precision = digits[0].precision(1.0);
+    read.velocity_digits = digits[1].digits();
     Ok(read)
 }
 
@@ -73,7 +68,7 @@ fn add(
     columns: &[String],
     open: bool,
     read: &mut Configuration,
-    digits: &mut DigitCounter,
+    digits: &mut [DigitCounter; 2],
 ) -> Result<(), String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     if (!open && words.len() != columns.len()) || words.len() < 4 {
@@ -84,7 +79,7 @@ fn add(
         Ok(Vector3::new(number(&words, at)?, number(&words, at + 1)?, number(&words, at + 2)?))
     };
     let position = vector(0)?;
-    (0..3).for_each(|k| digits.add(words[k], position[k]));
+    (0..3).for_each(|k| digits[0].add(words[k], position[k]));
     read.positions.push(position);
     read.radii.push(positive(number(&words, 3)?)?);
     let triple = |first: [&str; 3]| {
@@ -92,7 +87,9 @@ fn add(
         at.filter(|at| at + 2 < words.len())
     };
     if let Some(at) = triple(VECTORS[0]) {
-        read.velocities.get_or_insert_default().push(vector(at)?);
+        let velocity = vector(at)?;
+        (0..3).for_each(|k| digits[1].add(words[at + k], velocity[k]));
+        read.velocities.get_or_insert_default().push(velocity);
     }
     if let Some(at) = triple(VECTORS[1]) {
         read.spins.get_or_insert_default().push(vector(at)?);

@@ -7,12 +7,14 @@ mod contacts;
 mod cycles;
 mod frames;
 mod obstacles;
+mod pair_memory;
 mod timeseries;
 
 use super::output::{Opening, Output};
 use crate::case::Case;
 use crate::drive::Protocol;
 use crate::error::Error;
+use crate::integrate::Stepper;
 use crate::record::column::{Description, FileDescription};
 
 /// An entry of the register.
@@ -34,6 +36,7 @@ type Opened = Result<Option<Box<dyn Output>>, Error>;
 const REGISTER: &[About] = &[
     timeseries::ABOUT,
     frames::ABOUT,
+    pair_memory::ABOUT,
     contacts::ABOUT,
     bonds::ABOUT,
     obstacles::ABOUT,
@@ -46,6 +49,8 @@ struct Asked<'a> {
     case: &'a Case,
     /// What is imposed.
     protocol: &'a Protocol,
+    /// Numbers that a pair remembers.
+    memory: usize,
     /// The columns of the time series.
     columns: &'a [&'a str],
     /// Where they take up their work.
@@ -57,15 +62,16 @@ fn opened(output: Result<impl Output + 'static, Error>) -> Opened {
     Ok(Some(Box::new(output?)))
 }
 
-/// The outputs of a case in which something is imposed; `columns` are those of the time series.
+/// The outputs of a case that a stepper moves; `columns` are those of the time series.
 pub(super) fn of_case(
     case: &Case,
-    protocol: &Protocol,
+    stepper: &Stepper,
     columns: &[impl AsRef<str>],
     opening: &Opening,
 ) -> Result<Vec<Box<dyn Output>>, Error> {
     let columns: Vec<&str> = columns.iter().map(AsRef::as_ref).collect();
-    let asked = Asked { case, protocol, columns: &columns, opening };
+    let (protocol, memory) = (stepper.protocol(), stepper.memory_len());
+    let asked = Asked { case, protocol, memory, columns: &columns, opening };
     REGISTER.iter().filter_map(|about| (about.open)(&asked).transpose()).collect()
 }
 

@@ -107,6 +107,11 @@ impl Solver {
         Solver { method, max_iterations, ..Solver::default() }
     }
 
+    /// The same with buffers of its own.
+    pub fn emptied(&self) -> Self {
+        Solver::new(self.method, self.max_iterations)
+    }
+
     /// Whether slopes that are not symmetric can be had: the dense factorization of a few
     /// particles.
     pub fn takes_any_slope(&self, particles: usize) -> bool {

@@ -20,7 +20,7 @@ impl Mobility {
     ///
     /// When a figure cannot be written.
     pub fn draw(&self, directory: &Path) -> Result<Vec<&'static str>, Error> {
-        let Some(comparison) = &self.comparison else { return Ok(Vec::new()) };
+        let Ok(comparison) = &self.comparison else { return Ok(Vec::new()) };
         let linear: Vec<_> = self.state.velocities.iter().map(|m| m.linear).collect();
         let angular: Vec<_> = self.state.velocities.iter().map(|m| m.angular).collect();
         let mut drawn = Vec::new();

@@ -4,14 +4,20 @@ use std::path::Path;
 
 use nalgebra::Vector3;
 
+use super::compare::parts;
 use super::results::Results;
+use super::survey::COLUMNS;
 use super::{Difference, Mobility};
 use crate::error::Error;
 use crate::integrate::{PairSeen, lab_velocities};
 use crate::laws::{Origin, contact, lubrication};
-use crate::record::column::{Column, FileDescription, describe, values};
+use crate::record::column::{Column, Description, FileDescription, describe, values};
+use crate::record::frames::{FrameMotion, MoreColumn, Values};
 use crate::record::keys::Described;
-use crate::record::{Configuration, PAIRS, SUMMARY, TableWriter, VELOCITIES, atomic};
+use crate::record::{
+    BALANCES, Configuration, DIFFERENCES, Frame, FrameWriter, PAIRS, SUMMARY, TableWriter,
+    VELOCITIES, atomic,
+};
 use crate::state::Velocity;
 
 /// A particle in the balance.
@@ -41,12 +47,12 @@ fn velocity_columns() -> Vec<Column<Moving>> {
     let of = Column::<Moving>::vector;
     let mut columns = vec![
         Column::new("id", "1", "the particle's id in the file", |p: &Moving| p.id as f64),
-        Column::new("radius", "a", "radius", |p| p.radius),
+        Column::new("radius", "L", "radius", |p| p.radius),
     ];
-    columns.extend(of(["x", "y", "z"], "a", "centre", |p, k| p.position[k]));
-    columns.extend(of(["vx", "vy", "vz"], "a/t", "velocity", |p, k| p.velocity[k]));
+    columns.extend(of(["x", "y", "z"], "L", "centre", |p, k| p.position[k]));
+    columns.extend(of(["vx", "vy", "vz"], "L/t", "velocity", |p, k| p.velocity[k]));
     columns.extend(of(["omegax", "omegay", "omegaz"], "1/t", "spin", |p, k| p.spin[k]));
-    columns.extend(of(["ux", "uy", "uz"], "a/t", "velocity less the flow's", |p, k| {
+    columns.extend(of(["ux", "uy", "uz"], "L/t", "velocity less the flow's", |p, k| {
         p.relative.linear[k]
     }));
     columns.extend(of(["wx", "wy", "wz"], "1/t", "spin less the flow's", |p, k| {
@@ -60,7 +66,7 @@ fn velocity_columns() -> Vec<Column<Moving>> {
 fn comparison_columns() -> Vec<Column<Moving>> {
     let (one, of) = (Column::<Moving>::new, Column::<Moving>::vector);
     let mut columns = Vec::new();
-    columns.extend(of(["file_ux", "file_uy", "file_uz"], "a/t", "u of the file", |p, k| {
+    columns.extend(of(["file_ux", "file_uy", "file_uz"], "L/t", "u of the file", |p, k| {
         p.theirs[0].vector[k]
     }));
     columns.extend([
@@ -101,7 +107,7 @@ fn pair_columns() -> Vec<Column<Near>> {
     let mut columns = vec![
         one("id_i", "1", "the id of particle i in the file", |n| n.ids[0] as f64),
         one("id_j", "1", "that of its partner j", |n| n.ids[1] as f64),
-        one("gap", "a", "gap, negative where spheres overlap", |n| n.pair.gap),
+        one("gap", "L", "gap, negative where spheres overlap", |n| n.pair.gap),
     ];
     columns.extend(of(["nx", "ny", "nz"], "1", "unit vector from i to j", |n, k| n.pair.normal[k]));
     columns.extend(of(["fx", "fy", "fz"], "F", "force on j", |n, k| n.pair.force[k]));
@@ -115,9 +121,9 @@ fn pair_columns() -> Vec<Column<Near>> {
         one("normal_contact", "F", "part of the normal force due to contact", |n| {
             n.by(contact::ORIGIN)
         }),
-        one("squeeze", "a/t", "rate of the gap", |n| n.pair.rates.squeeze),
+        one("squeeze", "L/t", "rate of the gap", |n| n.pair.rates.squeeze),
     ]);
-    columns.extend(of(["slide_x", "slide_y", "slide_z"], "a/t", "sliding", |n, k| {
+    columns.extend(of(["slide_x", "slide_y", "slide_z"], "L/t", "sliding", |n, k| {
         n.pair.rates.slide[k]
     }));
     columns
@@ -132,10 +138,17 @@ fn pair_columns() -> Vec<Column<Near>> {
 /// The files of a balance.
 pub fn files() -> Vec<FileDescription> {
     let velocities = [velocity_columns(), comparison_columns()].concat();
-    let one = "`zerostokes mobility`, one row per particle; the last ten columns if the snapshot has \
-               velocities";
-    let two = "`zerostokes mobility`, one row per pair within the range of the laws";
+    let one = "`zerostokes mobility`, one row per particle of the last frame; the last ten columns if \
+               the snapshot has velocities; L is the unit of length of the file";
+    let two = "`zerostokes mobility`, one row per pair of the last frame within the range of the laws; \
+               L is the unit of length of the file";
+    let all = "`zerostokes mobility`, one row per frame; differences are over the root mean square \
+               found";
+    let shown = "`zerostokes mobility`, every frame with the velocities found and these columns, for \
+                 OVITO; `velo` and `omega` are those found";
     vec![
+        FileDescription::new(BALANCES, all, describe(COLUMNS)),
+        FileDescription::new(DIFFERENCES, shown, difference_columns()),
         FileDescription::new(VELOCITIES, one, describe(&velocities)),
         FileDescription::new(PAIRS, two, describe(&pair_columns())),
         FileDescription::new(SUMMARY, "`zerostokes mobility`", Results::keys()),
@@ -148,16 +161,14 @@ impl Mobility {
     /// # Errors
     ///
     /// When a file cannot be written.
-    pub fn write(
+    pub(super) fn write(
         &self,
         read: &Configuration,
         results: &Results,
         directory: &Path,
     ) -> Result<(), Error> {
-        std::fs::create_dir_all(directory)
-            .map_err(|source| Error::Io { path: directory.to_owned(), source })?;
         let mut columns = velocity_columns();
-        if self.comparison.is_some() {
+        if self.comparison.is_ok() {
             columns.extend(comparison_columns());
         }
         let mut table = TableWriter::open(directory.join(VELOCITIES), &columns, 0)?;
@@ -172,7 +183,7 @@ impl Mobility {
     }
 
     fn moving(&self, read: &Configuration) -> Vec<Moving> {
-        let (state, compared) = (&self.state, self.comparison.as_ref());
+        let (state, compared) = (&self.state, self.comparison.as_ref().ok());
         let velocities = lab_velocities(state, &self.drive);
         let velocities_of_file =
             compared.and_then(|c| c.velocities.as_deref().zip(c.velocity.as_ref()));
@@ -204,4 +215,83 @@ fn apart(theirs: Option<(&[Vector3<f64>], &Difference)>, k: usize, ours: &Vector
     let difference = vector - ours;
     let [with_mean, without_mean] = [difference, difference - mean].map(|d| d.norm() / all.scale);
     Apart { vector, with_mean, without_mean }
+}
+
+/// The columns of `differences.extxyz` behind those of frames: name, unit, meaning.
+const DIFFERENCE_COLUMNS: [(&str, &str, &str); 5] = [
+    ("difference", "L/t", "velocity of the file less that found, without the mean"),
+    ("difference_size", "1", "its size over the root mean square found"),
+    ("spin_difference", "1/t", "spin of the file less that found, without the mean"),
+    ("law_difference", "L/t", "velocity with the default law less that found, without the mean"),
+    ("law_difference_size", "1", "its size over the root mean square found"),
+];
+
+fn difference_columns() -> Vec<Description> {
+    let columns = DIFFERENCE_COLUMNS.iter();
+    let describe = |(name, unit, meaning): &(&'static str, &'static str, &'static str)| {
+        Description { name: (*name).to_owned(), unit, meaning: (*meaning).to_owned() }
+    };
+    columns.map(describe).collect()
+}
+
+/// Differences without their mean, and their sizes over the scale.
+fn apart_from(
+    theirs: Option<&Vec<Vector3<f64>>>,
+    all: Option<&Difference>,
+    ours: &[Vector3<f64>],
+) -> Option<(Vec<Vector3<f64>>, Vec<f64>)> {
+    let (theirs, all) = (theirs?, all?);
+    let mean = Vector3::from(all.mean);
+    let apart: Vec<_> = theirs.iter().zip(ours).map(|(t, o)| t - o - mean).collect();
+    let sizes = apart.iter().map(|d| d.norm() / all.scale).collect();
+    Some((apart, sizes))
+}
+
+/// Writes a frame with the velocities found and how far those of the file are from them.
+pub(super) fn write_differences(
+    found: &Mobility,
+    read: &Configuration,
+    to: &mut FrameWriter,
+) -> Result<(), Error> {
+    let state = &found.state;
+    let [linear, angular] = parts(state);
+    let compared = found.comparison.as_ref().ok();
+    let velocity =
+        compared.and_then(|c| apart_from(c.velocities.as_ref(), c.velocity.as_ref(), &linear));
+    let spin = compared.and_then(|c| apart_from(c.spins.as_ref(), c.spin.as_ref(), &angular));
+    let law = compared
+        .and_then(|c| apart_from(c.law_velocities.as_ref(), c.law_velocity.as_ref(), &linear));
+    let names = DIFFERENCE_COLUMNS.map(|(name, ..)| name);
+    let mut more = Vec::new();
+    if let Some((vectors, sizes)) = &velocity {
+        more.push(MoreColumn { name: names[0], values: Values::Vectors(vectors) });
+        more.push(MoreColumn { name: names[1], values: Values::Numbers(sizes) });
+    }
+    if let Some((vectors, _)) = &spin {
+        more.push(MoreColumn { name: names[2], values: Values::Vectors(vectors) });
+    }
+    if let Some((vectors, sizes)) = &law {
+        more.push(MoreColumn { name: names[3], values: Values::Vectors(vectors) });
+        more.push(MoreColumn { name: names[4], values: Values::Numbers(sizes) });
+    }
+    let rotation = found.drive.rotation();
+    let spins: Vec<_> = angular.iter().map(|spin| spin + rotation).collect();
+    let vectors = state.cell.images(&state.clock).vectors();
+    to.write(&Frame {
+        positions: &state.positions,
+        radii: &state.radii,
+        ids: &read.ids,
+        motion: Some(FrameMotion {
+            velocities: &lab_velocities(state, &found.drive),
+            spins: &spins,
+            rate: found.drive.rates(),
+            of_instant: true,
+        }),
+        more: &more,
+        lattice: vectors.map_or([[0.0; 3]; 3], |v| v.map(Into::into)),
+        pbc: [vectors.is_some(); 3],
+        strain: read.moment.strain.unwrap_or_default(),
+        time: read.moment.time.or(read.moment.step.map(|s| s as f64)).unwrap_or_default(),
+        ..Frame::default()
+    })
 }

@@ -3,7 +3,8 @@
 use super::super::output::{Opening, Output, View};
 use super::{About, opened};
 use crate::error::Error;
-use crate::integrate::with_flow;
+use crate::integrate::{Motion, with_flow};
+use crate::record::frames::FrameMotion;
 use crate::record::{AppendFile, FRAMES, Frame, FrameWriter, frames};
 
 /// The output in the register.
@@ -15,7 +16,7 @@ pub(super) const ABOUT: About = About {
     open: |asked| opened(Frames::open(asked.opening)),
 };
 
-/// Where the particles are and how they move, at each frame.
+/// Where the particles are at each frame, and how they move at that instant.
 pub struct Frames(FrameWriter);
 
 impl Frames {
@@ -35,22 +36,26 @@ impl Output for Frames {
     }
 
     fn at_frame(&mut self, view: &View) -> Result<(), Error> {
-        let (state, drive) = (view.suspension, view.stepper.drive());
+        let state = view.suspension;
         let vectors = state.cell.images(&state.clock).vectors();
-        let lattice = vectors.map_or([[0.0; 3]; 3], |v| v.map(Into::into));
+        let Motion { velocities, drive, of_instant } = view.stepper.motion(state);
         let rotation = drive.rotation();
-        let velocities = view.stepper.velocities_at_end(state);
         let spins: Vec<_> = velocities.iter().map(|m| m.angular + rotation).collect();
         self.0.write(&Frame {
             positions: &state.positions,
             radii: &state.radii,
-            velocities: &with_flow(&state.positions, &velocities, drive),
-            spins: &spins,
-            lattice,
-            origin: [0.0; 3],
+            motion: Some(FrameMotion {
+                velocities: &with_flow(&state.positions, &velocities, &drive),
+                spins: &spins,
+                rate: drive.rates(),
+                of_instant,
+            }),
+            lattice: vectors.map_or([[0.0; 3]; 3], |v| v.map(Into::into)),
             pbc: [vectors.is_some(); 3],
             strain: state.clock.strain,
             time: state.clock.time,
+            stiffness: Some(state.stiffness).filter(|stiffness| *stiffness > 0.0),
+            ..Frame::default()
         })
     }
 }

@@ -41,7 +41,7 @@ use crate::record::column::Description;
 use crate::record::keys::Described;
 use crate::state::Suspension;
 
-pub use prepared::{initial, prepared};
+pub use prepared::{initial, prepared, taken_up};
 pub use scales::Scales;
 pub use setup::{JAMMED_STIFFNESS, end, inertia, interactions, setup, stepper};
 

@@ -25,16 +25,26 @@ pub fn initial(case: &Case) -> Result<Suspension, Error> {
 ///
 /// # Errors
 ///
-/// When a force acts on none of them, films begin with an overlap, or the box is too small for the
-/// laws' range.
-pub fn prepared(case: &Case, mut state: Suspension) -> Result<Suspension, Error> {
+/// When a force acts on none of them, they begin inside obstacles, films begin with an overlap, or
+/// the box is too small for the laws' range.
+pub fn prepared(case: &Case, state: Suspension) -> Result<Suspension, Error> {
+    let state = taken_up(case, state)?;
+    check_obstacles(case, &state)?;
+    check_films(case, &state)?;
+    Ok(state)
+}
+
+/// The same for particles that are under way, whose contacts and films may be deflected.
+///
+/// # Errors
+///
+/// When a force acts on none of them, or the box is too small for the laws' range.
+pub fn taken_up(case: &Case, mut state: Suspension) -> Result<Suspension, Error> {
     let scales = Scales::new(case, state.smallest_radius());
     if case.laws.soft.is_none() {
         state.stiffness = scales.stiffness() * stiffness(case, &state, &scales);
     }
     check_forces(case, state.len())?;
-    check_obstacles(case, &state)?;
-    check_films(case, &state)?;
     check_ratio(case, &state)?;
     check_box(case, &state)?;
     Ok(state)

@@ -75,7 +75,9 @@ pub fn read(case: &Case, directory: &Path, steady: &Steady) -> Result<Option<Str
     }
     let (mut strains, mut pairs, mut first) = (Vec::new(), None, None);
     visit_frames(&path, |frame| {
-        let Some(strain) = frame.strain.filter(|s| s.abs() >= steady.start) else { return Ok(()) };
+        let Some(strain) = frame.moment.strain.filter(|s| s.abs() >= steady.start) else {
+            return Ok(());
+        };
         let Some(frame) = periodic(frame) else { return Ok(()) };
         if first.is_none() {
             pairs = PairStructure::new(&frame, closeness(case));

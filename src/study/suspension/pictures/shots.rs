@@ -61,7 +61,7 @@ impl Shots {
         let mut place = 0;
         visit_frames(path, |frame| {
             if chosen.binary_search(&place).is_ok() {
-                let time = frame.time.unwrap_or(place as f64);
+                let time = frame.moment.time.unwrap_or(place as f64);
                 all.shots.push(Shot { time, positions: frame.positions });
                 all.radii = frame.radii;
             }
