@@ -6,10 +6,8 @@ use std::path::PathBuf;
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::rough::Hydrodynamics;
-use super::{Gluey, Rough, Soft};
+use super::{Gluey, Lubrication, Rough, Soft};
 use crate::laws::NamedLaws;
-use crate::laws::lubrication::Cutoff;
 
 /// `[particles]`: the spheres, drawn at random, read from a file or placed one by one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -142,37 +140,6 @@ pub struct Laws {
     pub rough: Option<Rough>,
     /// Contacts that are constraints and remember, in place of springs, none unless given.
     pub gluey: Option<Gluey>,
-}
-
-/// `[lubrication]`: the film between close spheres.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Lubrication {
-    /// Whether the film resists at all.
-    pub enabled: bool,
-    /// Gap below which the resistance grows no further, the roughness `[a]`.
-    pub inner_gap: f64,
-    /// Gap beyond which the film is neglected `[a]`.
-    pub outer_gap: f64,
-    /// How the resistance ends at the outer gap.
-    pub cutoff: Cutoff,
-    /// Lubrication at leading order, or the two-sphere resistance functions.
-    pub hydrodynamics: Hydrodynamics,
-}
-
-/// The inner gap of Ge & Brandt (2020). Their outer gap of 0.05 to 0.2 is for plain truncation;
-/// with the value at the end subtracted, 0.5 was calibrated on frictionless viscosities (see the
-/// README).
-impl Default for Lubrication {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            inner_gap: 1e-3,
-            outer_gap: 0.5,
-            cutoff: Cutoff::Smooth,
-            hydrodynamics: Hydrodynamics::Lubrication,
-        }
-    }
 }
 
 /// `[contact]`: spheres that touch.

@@ -79,6 +79,8 @@ fn carry_out(
     let heading = heading(&run, out);
     if !common.quiet {
         say(&heading);
+        let notes = run.study.notes(&run.case, &run.state.suspension);
+        notes.iter().for_each(|note| say(&format!("note: {note}")));
     }
     let (counts, flow) = (run.counts(), run.drive().flow);
     let mut progress = Progress::new(Mode::choose(common.quiet), counts.name(), run.end());

@@ -203,6 +203,11 @@ pub trait Study: Send {
         case.study.name.to_owned()
     }
 
+    /// What a user has to know of a case and its particles before a run begins.
+    fn notes(&self, _case: &Case, _state: &Suspension) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What a case means, one fact a line.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use crate::laws::Origin;
 use crate::record::keys::described;
 use crate::record::{Configuration, Format};
 use crate::stress;
-use crate::study::suspension::Scales;
+use crate::study::{self, suspension::Scales};
 
 /// Velocities that are farther apart may be those of other laws `[1]`.
 const LAWS_DIFFER: f64 = 1e-2;
@@ -125,6 +125,7 @@ impl Results {
         };
         results.advice = results.advice(case, &found.drive.flow);
         results.advice.extend(ignored_box(read, &found.state.cell));
+        results.advice.extend(study::of(case).notes(case, &found.state));
         results
     }
 

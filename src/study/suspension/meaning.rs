@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use super::fluid::note;
 use super::{Scales, end, inertia, initial};
 use crate::case::{Case, Stiffness, percent};
 use crate::error::Error;
@@ -18,6 +19,7 @@ pub(super) fn lines(case: &Case) -> Result<Vec<String>, Error> {
     lines.extend(accuracy(case));
     lines.extend(inertia_lines(inertia(case, &scales), scales.viscosity, scales.radius));
     lines.push(cost(case, &state, &scales));
+    lines.extend(note(case, &state).map(|note| format!("note: {note}")));
     Ok(lines)
 }
 

@@ -20,6 +20,7 @@ use crate::record::{TIMESERIES, Table, read_columns};
 use crate::state::Suspension;
 use crate::stats::{Estimate, Steady};
 use crate::study::Finished;
+use crate::study::suspension::fluid::note;
 use crate::study::suspension::protocol::{self, OscillationSeen, PhaseSeen};
 use advice::advice;
 use means::Means;
@@ -305,5 +306,6 @@ pub fn summarise(run: &Finished<'_>) -> Result<SuspensionSummary, Error> {
         advice: Vec::new(),
     };
     summary.advice = advice(case, &summary);
+    summary.advice.extend(note(case, state));
     Ok(summary)
 }
