@@ -16,7 +16,7 @@ const LEAST_SCALE: f64 = 1e-4;
 #[serde(rename_all = "lowercase")]
 pub enum Cutoff {
     /// Unchanged up to the outer gap; beyond it what acts there fades to nothing, in proportion,
-    /// over a tenth of the outer gap. In sheared suspensions steps, viscosities and pressures are
+    /// over a twentieth of the outer gap. In sheared suspensions steps, viscosities and pressures are
     /// those of plain truncation within their errors; trajectories take half as many steps.
     #[default]
     Window,
@@ -30,7 +30,7 @@ pub enum Cutoff {
 
 impl Cutoff {
     /// Width of the window, over the outer gap `[1]`.
-    pub const WINDOW: f64 = 0.1;
+    pub const WINDOW: f64 = 0.05;
 
     /// The gap beyond which a film that ends at an outer gap gives nothing `[a]`.
     pub fn reach(self, outer_gap: f64) -> f64 {

@@ -143,8 +143,8 @@ impl Resisting for Leading {
     }
 }
 
-/// Slide and roll resistances from \\(C_{ii}, C_{ij}, C_{jj}\\) at \\(\ell = 1\\), in the lever arms
-/// of `pair`: \\(\mathbf s_i = (-\mathbf v + l_j\mathbf q)/r,\ \mathbf s_j = (-\mathbf v - l_i\mathbf
+/// Slide and roll resistances from \\(C_{ii}, C_{ij}, C_{jj}\\) where ℓ is 1, in the lever arms of
+/// `pair`: \\(\mathbf s_i = (-\mathbf v + l_j\mathbf q)/r,\ \mathbf s_j = (-\mathbf v - l_i\mathbf
 /// q)/r\\).
 fn tangential(viscosity: f64, pair: &Pair) -> Resistance {
     if pair.meets_wall() {

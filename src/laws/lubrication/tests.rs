@@ -56,9 +56,9 @@ fn a_window_leaves_all_gaps_up_to_the_outer_one_alone() {
             assert_eq!(ended(Cutoff::Window, gap), ended(Cutoff::Truncated, gap));
             assert!(ended(Cutoff::Smooth, gap) < ended(Cutoff::Window, gap));
         }
-        let (end, half) = (ended(Cutoff::Window, 0.2), ended(Cutoff::Window, 0.21));
+        let (end, half) = (ended(Cutoff::Window, 0.2), ended(Cutoff::Window, 0.205));
         assert!((half / end - 0.5).abs() < 1e-12, "{half} of {end}");
-        assert_eq!(ended(Cutoff::Window, 0.220_001), 0.0);
+        assert_eq!(ended(Cutoff::Window, 0.210_001), 0.0);
         assert_eq!(ended(Cutoff::Truncated, 0.2), 0.0);
     }
 }
