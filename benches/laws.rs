@@ -41,7 +41,7 @@ fn measured() -> [(&'static str, Box<dyn PairLaw>); 5] {
         roughness: 1e-2,
         friction: 0.5,
         range: 0.5,
-        cutoff: Cutoff::Smooth,
+        beginning: rough::Beginning::Smooth,
         film,
         remote: Remote::NONE,
     };

@@ -198,6 +198,20 @@ impl std::ops::Sub for Resistance {
     }
 }
 
+impl std::ops::Mul<f64> for Resistance {
+    type Output = Resistance;
+
+    fn mul(self, factor: f64) -> Resistance {
+        Resistance {
+            squeeze: factor * self.squeeze,
+            slide: factor * self.slide,
+            slide_roll: factor * self.slide_roll,
+            roll: factor * self.roll,
+            twist: factor * self.twist,
+        }
+    }
+}
+
 impl std::ops::Sub for Rates {
     type Output = Rates;
 

@@ -11,7 +11,7 @@ fn separation(time: &str) -> (Vector3<f64>, usize) {
     let text = format!(
         "[particles]\npositions = [[-1.5, -0.45, -0.1], [1.5, 0.45, 0.1]]\nradii = [1.0, 1.4]\n\
          [domain]\nboundary = \"open\"\n[drive]\nrate = -1.0\nstrain = 5.0\n\
-         [lubrication]\nouter_gap = 0.95\n\
+         [lubrication]\nhydrodynamics = \"lubrication\"\nouter_gap = 0.95\ncutoff = \"smooth\"\n\
          [time]\naim = \"trajectory\"\n{time}\n[solver]\ntolerance = 1e-12\n"
     );
     let (state, seen) = simulate(&case(&text));
@@ -56,7 +56,7 @@ fn reversed_shear_brings_the_spheres_back() {
     let text = format!(
         "[particles]\npositions = [[0.0, 0.0, 0.0], [{}, {}, {}]]\nradii = [1.0, 1.4]\n\
          [domain]\nboundary = \"open\"\n[drive]\nrate = 1.0\nstrain = 5.0\n\
-         [lubrication]\nouter_gap = 0.95\n\
+         [lubrication]\nhydrodynamics = \"lubrication\"\nouter_gap = 0.95\ncutoff = \"smooth\"\n\
          [time]\naim = \"trajectory\"\ntolerance = 1e-6\n",
         there.x, there.y, there.z
     );

@@ -14,7 +14,7 @@ fn final_gap(rest: &str) -> (f64, usize) {
     let text = format!(
         "[particles]\npositions = [[0.0, 0.0, 0.0], [0.0, 2.3, 0.0]]\nradii = [1.0, 1.0]\n\
          [domain]\nboundary = \"open\"\n[drive]\nrate = 0.0\ntime = 1.0\n\
-         [lubrication]\nouter_gap = 0.5\n{rest}\n\
+         [lubrication]\nhydrodynamics = \"lubrication\"\nouter_gap = 0.5\ncutoff = \"smooth\"\n{rest}\n\
          [[force]]\nparticles = [0]\nvector = [0.0, {FORCE}, 0.0]\n\
          [[force]]\nparticles = [1]\nvector = [0.0, -{FORCE}, 0.0]\n"
     );

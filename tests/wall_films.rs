@@ -10,9 +10,8 @@ use walled::*;
 use zerostokes::integrate::End;
 use zerostokes::integrate::verlet::Prediction;
 use zerostokes::integrate::{Explicit, Inertia, Setup, Stepper};
-use zerostokes::laws::lubrication::Cutoff;
 use zerostokes::laws::repulsion::Repulsion;
-use zerostokes::laws::rough::{Film, Rolling, Rough};
+use zerostokes::laws::rough::{Beginning, Film, Rolling, Rough};
 use zerostokes::laws::soft::Soft;
 use zerostokes::laws::{Interactions, Remote};
 use zerostokes::obstacle::{Obstacle, Shape};
@@ -31,7 +30,7 @@ const ROUGH: Rough = Rough {
     roughness: 5e-3,
     friction: 0.4,
     range: 0.5,
-    cutoff: Cutoff::Smooth,
+    beginning: Beginning::Smooth,
     film: Film::Printed { sliding: true, rolling: Rolling::Derived },
     remote: Remote::NONE,
 };

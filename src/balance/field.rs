@@ -20,6 +20,7 @@ use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 use super::affine_rates;
 use super::relative::relative;
 use crate::hydro::{Regular, Table};
+use crate::laws::lubrication::Cutoff;
 use crate::laws::{Pair, PairForce, Rates, Resistance};
 use crate::state::{Velocity, Wrench};
 
@@ -37,10 +38,23 @@ pub enum Reach {
 pub enum Ending {
     /// Abruptly.
     Truncated,
+    /// As films with a window do: what acts at the range fades beyond it.
+    Window,
     /// In proportion to what remains of the range.
     Tapered,
     /// By taking its value at the range off.
     Subtracted,
+}
+
+/// The field ends as the films do to which it belongs.
+impl From<Cutoff> for Ending {
+    fn from(cutoff: Cutoff) -> Self {
+        match cutoff {
+            Cutoff::Window => Ending::Window,
+            Cutoff::Truncated => Ending::Truncated,
+            Cutoff::Smooth => Ending::Subtracted,
+        }
+    }
 }
 
 /// The fluid around pairs of spheres.
@@ -48,7 +62,7 @@ pub enum Ending {
 pub struct Field {
     /// Viscosity of the fluid `[μ]`.
     pub viscosity: f64,
-    /// Gap beyond which nothing acts `[a]`.
+    /// Gap at which it ends `[a]`.
     pub range: f64,
     /// Gap below which nothing changes any more `[a]`.
     pub inner_gap: f64,
@@ -99,17 +113,26 @@ impl Field {
         self.reach == Reach::Relative && ratio <= Table::LARGEST_RATIO
     }
 
+    /// The gap beyond which nothing acts `[a]`.
+    pub fn reach_gap(&self) -> f64 {
+        match self.ending {
+            Ending::Window => Cutoff::Window.reach(self.range),
+            Ending::Truncated | Ending::Tapered | Ending::Subtracted => self.range,
+        }
+    }
+
     /// What the fluid around a pair does at its distance; nothing beyond the range.
     pub fn far_field(&self, pair: &Pair) -> Option<FarField> {
         let gap = (pair.distance - pair.sum()).max(self.inner_gap);
-        if gap >= self.range {
+        if gap >= self.reach_gap() {
             return None;
         }
         let share = match self.ending {
             Ending::Tapered => 1.0 - gap / self.range,
+            Ending::Window if gap > self.range => Cutoff::Window.left_beyond(self.range, gap),
             _ => 1.0,
         };
-        let mut far_field = self.at(pair.radii, gap);
+        let mut far_field = self.at(pair.radii, gap.min(self.range));
         far_field.scale(self.viscosity * share);
         if self.ending == Ending::Subtracted {
             let mut end = self.at(pair.radii, self.range);
@@ -141,10 +164,7 @@ impl Field {
 
 impl FarField {
     fn scale(&mut self, factor: f64) {
-        let r = &mut self.resistance;
-        for number in [&mut r.squeeze, &mut r.slide, &mut r.slide_roll, &mut r.roll, &mut r.twist] {
-            *number *= factor;
-        }
+        self.resistance = self.resistance * factor;
         self.by_strain.iter_mut().for_each(|x| *x *= factor);
         self.stresslet.iter_mut().for_each(|x| *x *= factor);
         self.two_body =

@@ -12,6 +12,7 @@ mod check;
 mod drive;
 mod gluey;
 mod inertia;
+mod lubrication;
 mod numerics;
 mod obstacle;
 mod overrides;
@@ -32,13 +33,12 @@ pub use accuracy::{Accuracy, Quantity};
 pub use drive::{Cross, Drive, FlowKind, Imposed, Oscillation, PhaseTable};
 pub use gluey::{Gluey, Least};
 pub use inertia::{Inertia, Scheme};
+pub use lubrication::{Lubrication, LubricationModel};
 pub use numerics::{Output, Solver, Time};
 pub use obstacle::{ObstacleKind, ObstacleTable, Side};
 pub use overrides::Override;
 pub(crate) use overrides::read as read_overrides;
-pub use physics::{
-    Boundary, Contact, Domain, Fluid, Force, Laws, Lubrication, Particles, Stiffness,
-};
+pub use physics::{Boundary, Contact, Domain, Fluid, Force, Laws, Particles, Stiffness};
 
 pub use check::{Check, Range};
 pub use rough::{Hydrodynamics, ROUGHEST, Rough, SMALL_ASPERITIES};
@@ -47,6 +47,7 @@ pub use study::{Given, StudyKind, StudyTable};
 
 use crate::document::decode;
 use crate::error::Error;
+use crate::hydro::Table;
 use crate::integrate::Aim;
 use crate::obstacle::Obstacles;
 pub use template::{Known, Template};
@@ -134,6 +135,26 @@ impl Case {
     pub fn obstacles(&self) -> Obstacles {
         let bodies = self.obstacle.iter().enumerate().map(|(index, table)| table.body(index));
         Obstacles::new(bodies.collect())
+    }
+
+    /// Why there are no two-sphere functions for the spheres of this case, whatever their sizes, if
+    /// so.
+    pub fn without_two_body(&self) -> Option<&'static str> {
+        if !self.particles.rotation {
+            Some("two-body hydrodynamics needs spheres that spin")
+        } else if !self.obstacle.is_empty() {
+            Some("two-sphere functions know of no walls")
+        } else {
+            None
+        }
+    }
+
+    /// Whether the radii that the case gives are beyond the tables of two-sphere functions.
+    pub fn beyond_tables(&self) -> bool {
+        let radii = &self.particles.radii;
+        let smallest = radii.iter().copied().fold(f64::INFINITY, f64::min);
+        let largest = radii.iter().copied().fold(0.0, f64::max);
+        largest > Table::LARGEST_RATIO * smallest
     }
 
     /// What has to be right at the end of the run.

@@ -8,10 +8,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::rough::Hydrodynamics;
-use super::{Gluey, Rough, Soft};
+use super::{Gluey, Lubrication, Rough, Soft};
 use crate::laws::NamedLaws;
-use crate::laws::lubrication::Cutoff;
 
 /// Largest number of spheres a run accepts `[1]`.
 const MOST_PARTICLES: usize = 10_000_000;
@@ -187,41 +185,6 @@ pub struct Laws {
     /// Particles that must not overlap and stick by their films (\[L09\]), in place of contact
     /// springs; none unless given.
     pub gluey: Option<Gluey>,
-}
-
-/// `[lubrication]`: the film between close spheres.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Lubrication {
-    /// Whether the film resists at all.
-    pub enabled: bool,
-    /// Gap below which the resistance grows no further, the roughness `[a]`.
-    #[schemars(extend("exclusiveMinimum" = 0, "remedy" = "1e-3 is a common roughness"))]
-    pub inner_gap: f64,
-    /// Gap beyond which the film is neglected `[a]`.
-    #[schemars(extend(
-        "within" = "> `inner_gap` and < 1; with `\"two-body\"` < 10"
-    ))]
-    pub outer_gap: f64,
-    /// How the resistance ends at the outer gap.
-    pub cutoff: Cutoff,
-    /// How spheres feel each other through the fluid.
-    pub hydrodynamics: Hydrodynamics,
-}
-
-/// The inner gap of Ge & Brandt (2020). Their outer gap of 0.05 to 0.2 is for plain truncation;
-/// with the value at the end subtracted, 0.5 was calibrated on frictionless viscosities (see the
-/// README).
-impl Default for Lubrication {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            inner_gap: 1e-3,
-            outer_gap: 0.5,
-            cutoff: Cutoff::Smooth,
-            hydrodynamics: Hydrodynamics::Lubrication,
-        }
-    }
 }
 
 /// `[contact]`: spheres that touch.

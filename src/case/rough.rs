@@ -4,8 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::physics::Stiffness;
-use crate::laws::lubrication::Cutoff;
-use crate::laws::rough::Rolling;
+use crate::laws::rough::{Beginning, Rolling};
 
 /// How two spheres feel each other through the fluid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -52,7 +51,7 @@ pub struct Rough {
     ))]
     pub cutoff: f64,
     /// How the film begins there.
-    pub ending: Cutoff,
+    pub ending: Beginning,
     /// How the film resists rolling and twisting.
     pub rolling: Rolling,
     /// How the film resists.
@@ -69,7 +68,7 @@ impl Default for Rough {
             tangential_ratio: 0.3,
             friction: 0.0,
             cutoff: 0.5,
-            ending: Cutoff::Smooth,
+            ending: Beginning::Smooth,
             rolling: Rolling::Derived,
             hydrodynamics: Hydrodynamics::Lubrication,
         }

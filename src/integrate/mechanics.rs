@@ -55,7 +55,7 @@ impl Mechanics {
         let free = drive.stress.is_none() || obstacles.is_empty();
         assert!(free, "a stress cannot be imposed on a suspension with obstacles");
         let largest = [state.largest_radius(); 2];
-        let field = medium.field.map_or(0.0, |field| field.range);
+        let field = medium.field.map_or(0.0, |field| field.reach_gap());
         let range = laws.iter().map(|l| l.range(largest)).fold(field, f64::max);
         let mut stage = Stage { field: medium.field, ..Stage::default() };
         stage.pairs.list = neighbour_list(state, range, &drive, &settings);

@@ -16,6 +16,7 @@
 pub mod attraction;
 pub mod collision;
 pub mod contact;
+mod film;
 mod interactions;
 mod law;
 pub mod lubrication;

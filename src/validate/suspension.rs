@@ -125,8 +125,8 @@ fn rigid_rotation() -> Job {
 }
 
 /// \\(t(h) = \int(6\pi\mu a + 2X)/2F\,dh\\) of equal spheres, inverted at unit time for F = 12 from
-/// a gap of 0.3 with the terms of Jeffrey & Onishi less their values at 0.5.
-const SQUEEZED_GAP: f64 = 0.031749571375273;
+/// a gap of 0.3 with the leading terms of Jeffrey & Onishi.
+const SQUEEZED_GAP: f64 = 0.056867476575798;
 
 fn squeeze() -> Job {
     let row = row("gap of two spheres pressed for unit time", Tolerance::Relative(1e-6));
@@ -134,6 +134,7 @@ fn squeeze() -> Job {
         let keys = [
             set("particles.positions", [[0.0, 0.0, 0.0], [0.0, 2.3, 0.0]]),
             set("particles.radii", [1.0, 1.0]),
+            set("lubrication.hydrodynamics", "lubrication"),
             set("contact.friction", 0.0),
             set("drive.rate", 0.0),
             set("drive.time", 1.0),
@@ -173,11 +174,13 @@ fn viscosity(ran: &Ran, reference: Reference) -> Measure {
     Measure { case: String::new(), paper: None, reference, here, stderr }
 }
 
-/// \[GB20\] fig. 2: Mari et al. 2014, and Eilers with a jamming fraction of 0.645.
+/// \[GB20\] fig. 2: Mari et al. 2014, and Eilers with a jamming fraction of 0.645. The fit of Mari et
+/// al. is one of LF_DEM, whose viscosities lack the 2.5 φ of single spheres (without it the peer's
+/// values are within 8 % of the fit, with it up to 17 % above): it counts without and with it.
 fn published(phi: f64) -> [f64; 2] {
     let mari = 1.4 * (1.0 - phi / 0.66).powf(-1.6);
     let eilers = (1.0 + 5.0 / 4.0 * phi / (1.0 - phi / 0.645)).powi(2);
-    [mari.min(eilers), mari.max(eilers)]
+    [mari.min(eilers), (mari + 5.0 / 2.0 * phi).max(eilers)]
 }
 
 /// η_r of LF_DEM, with the 2.5 φ of single spheres, which it leaves out.
@@ -250,15 +253,14 @@ mod tests {
             assert!(lf_dem(friction, phi) > 5.0);
         }
         let [low, high] = published(0.5);
-        assert!((low - 13.52).abs() < 0.05 && (high - 14.29).abs() < 0.05, "{low} {high}");
+        assert!((low - 13.52).abs() < 0.05 && (high - 14.77).abs() < 0.05, "{low} {high}");
     }
 
     #[test]
     fn the_gap_of_pressed_spheres_is_that_of_the_closed_form() {
-        let squeeze = |d: f64| 6.0 * PI * (0.25 / d - 9.0 / 40.0 * d.ln());
         let primitive = |h: f64| {
             let film = 6.0 * PI * (0.25 * h.ln() + 9.0 / 40.0 * (h - h * h.ln()));
-            (6.0 * PI * h + 2.0 * (film - squeeze(0.5) * h)) / 24.0
+            (6.0 * PI * h + 2.0 * film) / 24.0
         };
         assert!((primitive(0.3) - primitive(SQUEEZED_GAP) - 1.0).abs() < 1e-12);
     }

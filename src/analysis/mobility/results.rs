@@ -10,7 +10,7 @@ use crate::laws::Origin;
 use crate::record::Configuration;
 use crate::record::keys::described;
 use crate::stress;
-use crate::study::suspension::Scales;
+use crate::study::{self, suspension::Scales};
 
 /// How many of the particles that are farthest off are shown.
 const SHOWN: usize = 5;
@@ -159,6 +159,7 @@ impl Results {
             advice: Vec::new(),
         };
         results.advice = advice::of(case, read, found, &results);
+        results.advice.extend(study::of(case).doubts(case, &found.state));
         results
     }
 }

@@ -2,7 +2,8 @@
 
 use super::Check;
 use super::range::Range::Between;
-use crate::case::{Boundary, Hydrodynamics};
+use crate::case::{Boundary, LubricationModel};
+use crate::laws::lubrication::Cutoff;
 
 /// Volume fraction beyond which no packing of equal spheres exists, π/√18 rounded down `[1]`.
 const DENSEST: f64 = 0.74;
@@ -23,6 +24,7 @@ impl Check<'_> {
         }
         self.domain();
         self.lubrication();
+        self.lubrication_model();
         self.contact();
         self.soft();
         self.rough();
@@ -180,13 +182,37 @@ impl Check<'_> {
             let (outer, inner) = (film.outer_gap, film.inner_gap);
             let problem = format!("outer_gap = {outer:?} is not beyond inner_gap = {inner:?}");
             self.fault(key, problem, "common are inner_gap = 1e-3 and outer_gap = 0.2 to 0.5");
-        } else if film.hydrodynamics == Hydrodynamics::TwoBody {
+        } else if self.may_be_two_body() {
             let remedy = "pairs farther apart are screened by those between them";
             self.number("lubrication.outer_gap", film.outer_gap, Between(0.0, 10.0), remedy);
-            self.two_body_matter("lubrication.hydrodynamics");
         } else {
             let remedy = "the thin-film formulas hold for gaps below a radius";
             self.number("lubrication.outer_gap", film.outer_gap, Between(0.0, 1.0), remedy);
+        }
+    }
+
+    /// Whether films follow two-sphere functions, for all that the case tells.
+    fn may_be_two_body(&self) -> bool {
+        match self.case.laws.lubrication.hydrodynamics {
+            None => self.case.without_two_body().is_none() && !self.case.beyond_tables(),
+            Some(model) => model == LubricationModel::TwoBody,
+        }
+    }
+
+    /// What a model of films needs, where it was chosen.
+    fn lubrication_model(&mut self) {
+        let film = &self.case.laws.lubrication;
+        let Some(model) = film.hydrodynamics else { return };
+        if model == LubricationModel::TwoBody {
+            self.two_body_matter("lubrication.hydrodynamics");
+        }
+        if model.is_truncated()
+            && self.given("lubrication.cutoff")
+            && film.cutoff != Cutoff::Truncated
+        {
+            let problem = format!("\"{}\" is truncated", model.name());
+            let remedy = "leave it out, or take \"two-body\" or \"lubrication\"";
+            self.fault("lubrication.cutoff", problem, remedy);
         }
     }
 

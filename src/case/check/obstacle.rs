@@ -1,7 +1,7 @@
 //! Checks of `[[obstacle]]`, and of where particles are drawn among them.
 
 use super::Check;
-use crate::case::{Boundary, Hydrodynamics, ObstacleKind, ObstacleTable};
+use crate::case::{Boundary, LubricationModel, ObstacleKind, ObstacleTable};
 
 impl Check<'_> {
     /// Everything about walls and obstacles.
@@ -27,7 +27,7 @@ impl Check<'_> {
             self.fault("obstacle", problem, "impose drive.rate");
         }
         if case.laws.lubrication.enabled
-            && case.laws.lubrication.hydrodynamics == Hydrodynamics::TwoBody
+            && case.laws.lubrication.hydrodynamics == Some(LubricationModel::TwoBody)
         {
             let problem = "two-sphere functions know of no walls";
             let remedy = "take lubrication.hydrodynamics = \"lubrication\"";

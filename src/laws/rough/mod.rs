@@ -41,7 +41,7 @@ use nalgebra::Vector3;
 
 use super::attraction::Attraction;
 use super::contact::{self, FRICTION};
-use super::lubrication::{self, Cutoff};
+use super::lubrication;
 use super::repulsion::Repulsion;
 use super::{
     About, Interactions, LARGE, Origin, Pair, PairEnd, PairForce, PairLaw, Rates, Remote, Response,
@@ -49,7 +49,7 @@ use super::{
 use super::{Sample, Surfaces, Unsymmetric, WallLimit, gap_at, is_flat, touching_distance};
 use normal::Squeezed;
 use tangential::Sheared;
-pub use viscous::{Film, Rolling};
+pub use viscous::{Beginning, Film, Rolling};
 
 /// Parameters of the law.
 #[derive(Clone, Debug)]
@@ -69,7 +69,7 @@ pub struct Rough {
     /// Gap \\(u_n\\) of the undeflected spheres at which the film begins `[a]`.
     pub range: f64,
     /// How the film begins there.
-    pub cutoff: Cutoff,
+    pub beginning: Beginning,
     /// How the film resists.
     pub film: Film,
     /// Remote forces across the film.
@@ -89,7 +89,7 @@ fn samples() -> Vec<Sample> {
         roughness: 5e-3,
         friction: 0.0,
         range: 0.5,
-        cutoff: Cutoff::Smooth,
+        beginning: Beginning::Smooth,
         film: film(Rolling::None),
         remote: Remote::NONE,
     };
@@ -112,7 +112,7 @@ fn samples() -> Vec<Sample> {
     vec![
         walled("frictionless rough", smooth()),
         walled("frictional rough", law()),
-        apart("truncated rough", Rough { cutoff: Cutoff::Truncated, ..law() }).stores(),
+        apart("truncated rough", Rough { beginning: Beginning::Truncated, ..law() }).stores(),
         walled("rolling rough", Rough { film: film(Rolling::Derived), ..law() }),
         walled("rolling as printed rough", Rough { film: film(Rolling::Printed), ..law() }),
         apart("two-body rough", Rough { film: Film::TwoBody, ..law() }).stores(),
@@ -371,7 +371,7 @@ impl PairLaw for Rough {
     }
 
     fn cutoff(&self, _radii: [f64; 2]) -> Option<f64> {
-        (self.cutoff == Cutoff::Truncated && self.range.is_finite()).then_some(self.range)
+        (self.beginning == Beginning::Truncated && self.range.is_finite()).then_some(self.range)
     }
 
     fn error(&self, pair: &Pair, errors: &[f64], radius: f64) -> f64 {

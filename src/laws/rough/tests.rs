@@ -18,7 +18,7 @@ fn law() -> Rough {
         roughness: 0.01,
         friction: 0.0,
         range: 4.0,
-        cutoff: Cutoff::Truncated,
+        beginning: Beginning::Truncated,
         film: Film::Printed { sliding: true, rolling: Rolling::Derived },
         remote: Remote::NONE,
     }
@@ -124,11 +124,11 @@ fn samples(rigid: bool, kind: Kind) -> Vec<Sample> {
                 1 => Film::Printed { sliding: true, rolling: Rolling::Printed },
                 _ => Film::TwoBody,
             };
-            let cutoff = if k % 5 == 0 { Cutoff::Smooth } else { Cutoff::Truncated };
+            let beginning = if k % 5 == 0 { Beginning::Smooth } else { Beginning::Truncated };
             let law = Rough {
                 friction,
                 film,
-                cutoff,
+                beginning,
                 stiffness: if rigid { f64::INFINITY } else { 1e3 },
                 ..law()
             };

@@ -4,7 +4,6 @@ use std::f64::consts::PI;
 
 use super::Rough;
 use crate::hydro;
-use crate::laws::lubrication::Cutoff;
 use crate::laws::{Resistance, harmonic_radius, is_flat};
 
 /// Which formulas the film follows.
@@ -20,6 +19,27 @@ pub enum Film {
     /// The singular part of the two-sphere resistance functions; what is regular acts beside it. At
     /// flat walls, where there are no such functions, those of eqs. 3–6.
     TwoBody,
+}
+
+/// How a film begins at its range.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Beginning {
+    /// With nothing, and grows in proportion to how far inside the range it is.
+    #[default]
+    Smooth,
+    /// With all of it.
+    Truncated,
 }
 
 /// How rolling and twisting are resisted.
@@ -74,7 +94,7 @@ impl Rough {
         if self.range.is_infinite() {
             return [1.0, 0.0];
         }
-        if self.cutoff == Cutoff::Truncated {
+        if self.beginning == Beginning::Truncated {
             // Surfaces that feel each other only from afar still have a definite velocity.
             return [if gap < self.range { 1.0 } else { LEAST_TAPER }, 0.0];
         }

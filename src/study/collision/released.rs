@@ -11,8 +11,7 @@ use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
 use crate::integrate::{End, Stepper};
-use crate::laws::lubrication::Cutoff;
-use crate::laws::rough::{Film, Rolling, Rough};
+use crate::laws::rough::{Beginning, Film, Rolling, Rough};
 use crate::laws::{Interactions, Remote};
 use crate::record::keys::described;
 use crate::state::{PairIds, PairMemory, Suspension};
@@ -56,7 +55,7 @@ fn spheres(case: &Case) -> (Stepper, Suspension, f64) {
         roughness,
         friction: 0.0,
         range: f64::INFINITY,
-        cutoff: Cutoff::Truncated,
+        beginning: Beginning::Truncated,
         film: Film::Printed { sliding: false, rolling: Rolling::None },
         remote: Remote::NONE,
     };

@@ -25,8 +25,7 @@ use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
 use crate::integrate::{End, Stepper};
-use crate::laws::lubrication::Cutoff;
-use crate::laws::rough::{Film, Rolling, Rough};
+use crate::laws::rough::{Beginning, Film, Rolling, Rough};
 use crate::laws::{Interactions, Remote};
 use crate::record::Table;
 use crate::record::column::{Description, describe};
@@ -80,7 +79,7 @@ impl PairShear {
             roughness: self.roughness,
             friction: self.friction,
             range: self.cutoff(),
-            cutoff: Cutoff::Truncated,
+            beginning: Beginning::Truncated,
             film: match self.hydrodynamics {
                 Hydrodynamics::Lubrication => Film::Printed {
                     sliding,

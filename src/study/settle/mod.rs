@@ -28,9 +28,8 @@ use crate::cell::Cell;
 use crate::drive::Drive;
 use crate::error::Error;
 use crate::integrate::{End, Inertia, Observation, Stepper};
-use crate::laws::lubrication::Cutoff;
 use crate::laws::rough::Touch;
-use crate::laws::rough::{Film, Rolling, Rough};
+use crate::laws::rough::{Beginning, Film, Rolling, Rough};
 use crate::laws::{Interactions, Remote};
 use crate::record::column::{Column, Description, describe, values};
 use crate::record::keys::Described;
@@ -141,7 +140,7 @@ impl Settle {
             roughness: self.roughness,
             friction: 0.0,
             range: f64::INFINITY,
-            cutoff: Cutoff::Truncated,
+            beginning: Beginning::Truncated,
             film: Film::Printed { sliding: false, rolling: Rolling::None },
             remote: Remote::NONE,
         }

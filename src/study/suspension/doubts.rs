@@ -1,6 +1,7 @@
 //! What is doubtful about a case before it runs.
 
 use super::Scales;
+use super::fluid::note;
 use crate::case::{Case, Laws, ObstacleKind, ObstacleTable};
 use crate::laws::PairLaw;
 use crate::pairs::NeighbourList;
@@ -22,7 +23,8 @@ pub(super) fn doubts(case: &Case, state: &Suspension) -> Vec<String> {
     let named = case.laws.named.interactions(scales.case_units());
     let short = named.iter().filter_map(|law| short_range(case, &scales, law.as_ref()));
     let thin = case.obstacle.iter().filter_map(|table| thin_plate(case, &scales, table));
-    short.chain(thin).chain(overlapping(case, state)).collect()
+    let films = note(case, state).into_iter();
+    films.chain(short).chain(thin).chain(overlapping(case, state)).collect()
 }
 
 /// A plate that is thinner than films are long.

@@ -32,10 +32,11 @@ use std::path::Path;
 use super::quantity::Quantity;
 use super::sweep::{FinishedSweep, SweepReport};
 use super::{Finished, MakeStudy, Report, Study};
-use crate::case::{Boundary, Case, Check, Given, Imposed, Soft, StudyKind};
+use crate::case::{Boundary, Case, Check, Given, Imposed, LubricationModel, Soft, StudyKind};
 use crate::error::Error;
 use crate::integrate::Aim;
 use crate::integrate::{End, Stepper};
+use crate::laws::lubrication::Cutoff;
 use crate::record::Table;
 use crate::record::column::Description;
 use crate::record::keys::Described;
@@ -95,9 +96,29 @@ fn fill_in(case: &mut Case, given: Given<'_>) {
     {
         soft.range.get_or_insert(Soft::DEFAULT_RANGE);
     }
+    fill_in_lubrication(case, given);
     if case.drive.oscillation.is_some() && !given("output.frames") {
         // Once in a cycle.
         case.output.frames = 1.0;
+    }
+}
+
+/// What a model of films brings with it.
+fn fill_in_lubrication(case: &mut Case, given: Given<'_>) {
+    let known = case.particles.file.is_none()
+        && case.particles.spread == 0.0
+        && case.particles.radius_range.is_none();
+    let films = case.laws.soft.is_some() || case.laws.rough.is_some();
+    let excluded = case.without_two_body().is_some() || case.beyond_tables();
+    let film = &mut case.laws.lubrication;
+    if film.hydrodynamics.is_none() && known && !films && film.enabled && !excluded {
+        film.hydrodynamics = Some(LubricationModel::TwoBody);
+    }
+    if film.hydrodynamics.is_some_and(LubricationModel::is_truncated) {
+        film.cutoff = Cutoff::Truncated;
+    }
+    if film.hydrodynamics == Some(LubricationModel::GeBrandt) && !given("lubrication.outer_gap") {
+        film.outer_gap = LubricationModel::GE_BRANDT_GAP;
     }
 }
 

@@ -1,8 +1,8 @@
 //! Particles that a case can be run with.
 
-use super::fluid::hydrodynamics;
+use super::fluid::{is_two_body, model};
 use super::{Scales, particles, stepper};
-use crate::case::{Case, Hydrodynamics, Imposed, Stiffness};
+use crate::case::{Case, Imposed, LubricationModel, Stiffness};
 use crate::error::Error;
 use crate::hydro::Table;
 use crate::pairs::NeighbourList;
@@ -101,19 +101,31 @@ fn check_films(case: &Case, state: &Suspension) -> Result<(), Error> {
 }
 
 /// Radii that only a file or a distribution tells must be within the tables of two-sphere
-/// functions.
+/// functions, where these are asked for; without them films end before a radius.
 fn check_ratio(case: &Case, state: &Suspension) -> Result<(), Error> {
     let ratio = state.largest_radius() / state.smallest_radius();
-    if hydrodynamics(case) == Hydrodynamics::Lubrication || ratio <= Table::LARGEST_RATIO {
-        return Ok(());
+    let most = Table::LARGEST_RATIO;
+    if is_two_body(case, state) && ratio > most {
+        return Err(Error::Usage {
+            reason: format!(
+                "the radii differ by a factor of {ratio:.3}, and two-sphere functions are tabulated up to \
+                 {most}: take hydrodynamics = \"lubrication\", or closer radii"
+            ),
+        });
     }
-    Err(Error::Usage {
-        reason: format!(
-            "the radii differ by a factor of {ratio:.3}, and two-sphere functions are tabulated up to \
-             {}: take hydrodynamics = \"lubrication\", or closer radii",
-            Table::LARGEST_RATIO
-        ),
-    })
+    let film = &case.laws.lubrication;
+    let chosen = film.enabled && film.hydrodynamics.is_none();
+    if chosen && model(case, state) == LubricationModel::Lubrication && film.outer_gap >= 1.0 {
+        return Err(Error::Usage {
+            reason: format!(
+                "lubrication.outer_gap = {:?} is for two-sphere functions, and there are none: the \
+                 radii differ by a factor of {ratio:.3}, and they are tabulated up to {most}; take an \
+                 outer gap below 1, or closer radii",
+                film.outer_gap
+            ),
+        });
+    }
+    Ok(())
 }
 
 fn check_box(case: &Case, state: &Suspension) -> Result<(), Error> {

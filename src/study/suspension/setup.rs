@@ -3,9 +3,9 @@
 use nalgebra::Vector3;
 
 use super::Scales;
-use super::fluid::{alone, field};
+use super::fluid::{alone, field, model};
 use crate::balance::Medium;
-use crate::case::{Case, FlowKind, Hydrodynamics, Imposed, Stiffness};
+use crate::case::{Case, FlowKind, Hydrodynamics, Imposed, LubricationModel, Stiffness};
 use crate::drive::{Drive, Flow};
 use crate::integrate::Aim;
 use crate::integrate::Convergence;
@@ -54,9 +54,11 @@ fn lubrication(case: &Case, state: &Suspension, scales: &Scales) -> Option<Lubri
         inner_gap: l.inner_gap * radius,
         outer_gap: if alone(case, state) { f64::INFINITY } else { l.outer_gap * radius },
         cutoff: l.cutoff,
-        film: match l.hydrodynamics {
-            Hydrodynamics::Lubrication => lubrication::Film::Leading,
-            Hydrodynamics::TwoBody => lubrication::Film::TwoBody,
+        film: match model(case, state) {
+            LubricationModel::TwoBody => lubrication::Film::TwoBody,
+            LubricationModel::Lubrication | LubricationModel::GeBrandt => {
+                lubrication::Film::Leading
+            }
         },
     })
 }
@@ -96,7 +98,7 @@ fn rough(case: &Case, state: &Suspension, scales: &Scales, remote: Remote) -> Op
         roughness: r.roughness,
         friction: r.friction,
         range: if alone(case, state) { f64::INFINITY } else { r.cutoff * scales.radius },
-        cutoff: r.ending,
+        beginning: r.ending,
         film: match r.hydrodynamics {
             Hydrodynamics::Lubrication => Film::Printed { sliding: true, rolling: r.rolling },
             Hydrodynamics::TwoBody => Film::TwoBody,
