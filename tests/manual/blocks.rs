@@ -89,7 +89,7 @@ fn fences_and_their_comments_are_found() {
     let text = "a\n```toml\n# a.toml\nb = 1\n```\n<!-- test: skip, slow -->\n```sh\nx\n```\n\
                 <!-- test:\nshort \\\n  y\n-->\n```sh\nlong\n```\n```text\n# a.toml\n```\n";
     let found = blocks("page", text);
-    assert_eq!(found.iter().map(|b| b.line).collect::<Vec<_>>(), [2, 7, 15, 18]);
+    assert_eq!(found.iter().map(|b| b.line).collect::<Vec<_>>(), [2, 7, 14, 17]);
     assert_eq!(found[0].file(), Some("a.toml"));
     assert_eq!(found[0].text, "# a.toml\nb = 1\n");
     assert_eq!(found[1].instead, Some(Instead::Skip("slow".to_owned())));

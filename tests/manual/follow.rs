@@ -22,6 +22,10 @@ pub fn follow(page: &str) {
         match block.language.as_str() {
             "sh" => match commands(&place, &block) {
                 Some(script) => {
+                    if script.contains("python3 ") && !has_python("") {
+                        tell(&format!("{place}: SKIPPED to the end of the page, no python3"));
+                        break;
+                    }
                     if let Some(missing) = missing_python(&here, &script) {
                         tell(&format!("{place}: SKIPPED, python3 has no {missing}"));
                         said = None;
@@ -102,14 +106,23 @@ fn missing_python(here: &Path, script: &str) -> Option<String> {
     files.map(str::trim).find_map(|file| {
         let text = std::fs::read_to_string(here.join(file)).unwrap_or_default();
         let imported = text.lines().filter_map(|line| {
-            line.strip_prefix("import ").or_else(|| line.strip_prefix("from "))?.split([' ', '.']).next()
+            line.strip_prefix("import ")
+                .or_else(|| line.strip_prefix("from "))?
+                .split([' ', '.'])
+                .next()
         });
-        let has = |package: &&str| {
-            let done = Command::new("python3").args(["-c", &format!("import {package}")]).output();
-            done.is_ok_and(|done| done.status.success())
-        };
-        imported.collect::<Vec<_>>().into_iter().find(|package| !has(package)).map(str::to_owned)
+        imported
+            .collect::<Vec<_>>()
+            .into_iter()
+            .find(|package| !has_python(&format!("import {package}")))
+            .map(str::to_owned)
     })
+}
+
+/// Whether there is a Python that can do something.
+fn has_python(something: &str) -> bool {
+    let done = Command::new("python3").args(["-c", something]).output();
+    done.is_ok_and(|done| done.status.success())
 }
 
 /// Says something that the harness does not swallow.

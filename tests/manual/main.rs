@@ -3,11 +3,10 @@
 //! has the shipped cases in it.
 //!
 //! A comment before a fence says what the tests do instead: `<!-- test: skip, why -->`, or other
-//! commands, mostly the same ones with less to compute, a line each. ```` ```toml ```` and
-//! ```` ```python ```` fences that begin with `# NAME.toml` or `# NAME.py` are written to that file.
-//! Python is run where it has the packages that a script imports, and skipped with a word on stderr
-//! elsewhere. What is quoted from a command (```` ```text ````) has to have the words of what it
-//! printed; numbers may differ.
+//! commands, mostly the same ones with less to compute, a line each. Fences of `toml` and `python`
+//! that begin with `# NAME.toml` or `# NAME.py` are written to that file. Python is run where it
+//! has the packages that a script imports, and skipped with a word on stderr elsewhere. What is
+//! quoted from a command, in fences of `text`, has the words of what it printed; numbers may vary.
 
 mod blocks;
 mod follow;
@@ -48,9 +47,8 @@ follow! {
 
 #[test]
 fn every_page_with_commands_is_followed() {
-    let of_a_user = |page: &String| {
-        page.starts_with("docs/start/") || page.starts_with("docs/tutorials/")
-    };
+    let of_a_user =
+        |page: &String| page.starts_with("docs/start/") || page.starts_with("docs/tutorials/");
     let there: BTreeSet<String> = pages::all().into_iter().filter(of_a_user).collect();
     let followed = FOLLOWED.iter().map(ToString::to_string).filter(of_a_user).collect();
     assert_eq!(there, followed);
