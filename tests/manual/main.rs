@@ -6,7 +6,7 @@
 //! commands, mostly the same ones with less to compute, a line each. Fences of `toml` and `python`
 //! that begin with `# NAME.toml` or `# NAME.py` are written to that file. Python is run where it
 //! has the packages that a script imports, and skipped with a word on stderr elsewhere. What is
-//! quoted from a command, in fences of `text`, has the words of what it printed; numbers may differ.
+//! quoted from a command, in fences of `text`, has the words of what it printed; numbers may vary.
 
 mod blocks;
 mod follow;
