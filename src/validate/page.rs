@@ -26,9 +26,11 @@ number behind it. Nothing on this page is written by hand.
 |---|---|
 | what | the quantity, with its unit in brackets; ↳ is about the same runs as the row above it |
 | paper | what the paper prints, which may be a bound or words; – where it prints nothing |
-| reference | what the verdict is by. It differs from the paper where the paper's number does not follow from its own equations; a note then says so |
+| reference | what the verdict is by. It differs from the paper where the paper's number does not \
+  follow from its own equations; a note then says so |
 | here | what this program finds; ± is the standard error of a mean |
-| tolerance | how far *here* may be from the reference: relative in %, or a small number such as 1e-8; ± is absolute; *the same* is for yes and no |
+| tolerance | how far *here* may be from the reference: relative in %, or a small number such as \
+  1e-8; ± is absolute; *the same* is for yes and no |
 | verdict | ok, or FAILED |
 | source | where the reference comes from; files are in `tests/reference` |
 
