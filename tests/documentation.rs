@@ -84,8 +84,8 @@ fn with_unknown_key(table: &KeyTable) -> String {
     }
 }
 
-/// The decoder says which keys are valid where an unknown one is given: they are those of the schema,
-/// in the same order.
+/// The decoder says which keys are valid where an unknown one is given: they are those of the
+/// schema.
 #[test]
 fn the_decoder_accepts_the_keys_of_the_schema_and_no_others() {
     let all = case_tables();

@@ -2,6 +2,7 @@
 
 use clap::{Arg, Args, Command};
 
+use super::keys::wrapped;
 use super::print;
 use crate::Error;
 
@@ -46,14 +47,10 @@ fn about(command: &Command) -> String {
 fn section(command: &Command) -> Vec<String> {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ");
-    let mut lines = vec![
-        String::new(),
-        format!("## zerostokes {}", command.get_name()),
-        String::new(),
-        format!("{}.", about(command)),
-        String::new(),
-        "```text".to_owned(),
-    ];
+    let mut lines =
+        vec![String::new(), format!("## zerostokes {}", command.get_name()), String::new()];
+    lines.extend(wrapped(&format!("{}.", about(command)), 0));
+    lines.extend(["", "```text"].map(str::to_owned));
     lines.extend(usage.lines().map(|line| line.trim().to_owned()));
     lines.extend(["```", "", "| argument | default | meaning |", "|---|---|---|"].map(Into::into));
     let shown = command.get_arguments().filter(|arg| !arg.is_hide_set() && arg.get_id() != "help");

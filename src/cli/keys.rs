@@ -159,7 +159,7 @@ fn of_unit(unit: &str) -> &'static str {
 }
 
 /// A text in lines that begin with some spaces.
-fn wrapped(text: &str, indent: usize) -> Vec<String> {
+pub(super) fn wrapped(text: &str, indent: usize) -> Vec<String> {
     let mut lines = vec![" ".repeat(indent)];
     for word in text.split_whitespace() {
         let line = lines.last_mut().expect("there is one");
@@ -194,11 +194,10 @@ fn section(table: &KeyTable) -> Vec<String> {
     let mut found = vec![String::new()];
     match table.name.as_str() {
         "" => found.push("### At the top".to_owned()),
-        _ => found.extend([
-            format!("### `{}`", table.header()),
-            String::new(),
-            format!("{}.", table.meaning),
-        ]),
+        _ => {
+            found.extend([format!("### `{}`", table.header()), String::new()]);
+            found.extend(wrapped(&format!("{}.", table.meaning), 0));
+        }
     }
     found.extend([
         String::new(),

@@ -36,10 +36,8 @@ pub struct KeyTable {
 impl KeyTable {
     /// How the table begins in a file: `[contact]`, or `[[force]]`.
     pub fn header(&self) -> String {
-        match self.name.strip_suffix("[]") {
-            Some(list) => format!("[[{list}]]"),
-            None => format!("[{}]", self.name),
-        }
+        let plain = self.name.replace("[]", "");
+        if self.name.ends_with("[]") { format!("[[{plain}]]") } else { format!("[{plain}]") }
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) const STRESS: &str = "drive.stress";
 /// The friction coefficient.
 pub(super) const FRICTION: &str = "contact.friction";
 
-/// A key in figures: a symbol of the field, or its own last word. (μ is the viscosity of the fluid.)
+/// A key in figures: a symbol of the field, or its own last word. μ is the viscosity of the fluid.
 pub(super) fn symbol(key: &str) -> String {
     match key {
         FRACTION => "φ".to_owned(),
