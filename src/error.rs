@@ -5,6 +5,8 @@ mod fault;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
+use crate::plot::with_error;
+
 pub use fault::{CaseFault, Place};
 
 /// The one error type of the crate. Every message ends with what to do.
@@ -188,9 +190,11 @@ pub enum Error {
 
     /// A sphere would interact with two images of another.
     #[error(
-        "the box is too small: its shortest edge is {shortest:.3}, but interactions need \
-         {needed:.3}; use at least {count} particles, or a smaller range of the films \
-         (`lubrication.outer_gap`, `rough.cutoff`, `soft.range`)"
+        "the box is too small: its shortest edge is {}, but interactions need {}; use at least \
+         {count} particles, or a smaller range of the films (`lubrication.outer_gap`, \
+         `rough.cutoff`, `soft.range`)",
+        with_error(*shortest, None),
+        with_error(*needed, None)
     )]
     BoxTooSmall {
         /// The shortest edge `[a]`.
