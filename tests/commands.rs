@@ -48,6 +48,8 @@ fn a_case_in_metres_is_told_in_metres() {
     let said = String::from_utf8_lossy(&checked.stdout).into_owned();
     assert!(said.contains("radii 1.000×10⁻⁶ to 1.400×10⁻⁶"), "{said}");
     assert!(said.contains("box                 9.0"), "{said}");
+    let few = zerostokes(&here, &format!("check case.toml {set} --set particles.count=8"));
+    assert!(complaint(&few).contains("its shortest edge is 4."), "{}", complaint(&few));
     // Gaps are in radii, whatever the unit of length.
     let gap = |set: &str, out: &str| {
         let run = zerostokes(&here, &format!("run case.toml --out {out} {set}"));
