@@ -234,8 +234,9 @@ fn few_digits_lose_small_gaps_and_the_user_is_told() {
     assert!((results.precision.lost_gap.unwrap() / coarsest - 1.0).abs() < 1e-9);
     let lost = found.pairs.iter().filter(|pair| pair.gap.abs() < coarsest).count();
     assert_eq!(results.precision.lost_pairs, Some(lost));
-    let told =
-        format!("gaps below {coarsest:.1e} are off by a tenth or more, or lost, and {lost} pairs");
+    let told = format!(
+        "gaps below {coarsest:.1e} a are off by a tenth or more, or lost, and {lost} pairs"
+    );
     assert!(lost > 0 && results.advice.iter().any(|a| a.contains(&told)), "{lost}");
     let moved =
         gaps(&state).iter().zip(gaps(&rounded)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

@@ -11,7 +11,7 @@ use crate::integrate::{PairSeen, lab_velocities};
 use crate::laws::{Origin, contact, lubrication};
 use crate::record::column::{Column, FileDescription, describe, values};
 use crate::record::keys::Described;
-use crate::record::{Configuration, PAIRS, SUMMARY, TableWriter, VELOCITIES, atomic};
+use crate::record::{Configuration, Mark, PAIRS, SUMMARY, TableWriter, VELOCITIES, atomic};
 use crate::state::Velocity;
 
 /// A particle in the balance.
@@ -160,10 +160,10 @@ impl Mobility {
         if self.comparison.is_some() {
             columns.extend(comparison_columns());
         }
-        let mut table = TableWriter::open(directory.join(VELOCITIES), &columns, 0)?;
+        let mut table = TableWriter::open(directory.join(VELOCITIES), &columns, Mark::default())?;
         table.write_rows(self.moving(read).iter().map(|particle| values(&columns, particle)))?;
         let columns = pair_columns();
-        let mut table = TableWriter::open(directory.join(PAIRS), &columns, 0)?;
+        let mut table = TableWriter::open(directory.join(PAIRS), &columns, Mark::default())?;
         table.write_rows(self.pairs.iter().map(|pair| {
             let ids = pair.ids.slots().map(|k| read.ids[k]);
             values(&columns, &Near { ids, pair: *pair })
