@@ -143,8 +143,7 @@ impl Run {
             Start::Resume => read_checkpoint::<RunState>(directory.path())?,
             Start::Fresh => None,
         };
-        let manifest = Manifest::start(directory.path(), launch)?;
-        let (lengths, state) = match (checkpoint, prepared) {
+        let (lengths, mut state) = match (checkpoint, prepared) {
             (Some(c), _) => {
                 if let Some(difference) = first_difference(&c.state.case, &case.to_toml()) {
                     return Err(Error::AnotherCase { directory: out.to_owned(), difference });
@@ -171,6 +170,9 @@ impl Run {
         };
         let rows = || History::read(&directory.file(TIMESERIES), &columns);
         let history = case.accuracy.is_some().then(rows).transpose()?;
+        // What is refused leaves the manifest as it was.
+        let manifest = Manifest::start(directory.path(), launch)?;
+        state.doubts.extend(manifest.change());
         Ok(Run {
             units: units(&case, &stepper, &state.suspension),
             end: study.end(&case),
@@ -187,6 +189,15 @@ impl Run {
             manifest,
             checkpointed: Instant::now(),
         })
+    }
+
+    /// What is to be said before the first step: doubts about the case, or that the run goes on
+    /// with another program.
+    pub fn notes(&self) -> Vec<String> {
+        match self.state.suspension.clock.steps {
+            0 => self.state.doubts.clone(),
+            _ => self.manifest.change().into_iter().collect(),
+        }
     }
 
     /// Adds an output, which `open` makes for the point from which the run goes on. The same

@@ -85,11 +85,10 @@ fn carry_out(
     let interrupt = Interrupt::listen()?;
     let mut run = Run::open(case, out, existing, launch)?;
     let heading = heading(&run, out);
-    let begins = run.state.suspension.clock.steps == 0;
-    let said = if begins { run.state.doubts.clone() } else { Vec::new() };
+    let said = run.notes();
     if !common.quiet {
         say(&heading);
-        said.iter().for_each(|doubt| say(&format!("note: {doubt}")));
+        said.iter().for_each(|note| say(&format!("note: {note}")));
     }
     let (counts, flow) = (run.counts(), run.drive().flow);
     let mut progress = Progress::new(Mode::choose(common.quiet), counts.name(), run.end());

@@ -66,9 +66,12 @@ pub fn draw_radii(count: usize, species: &[Species], seed: u64) -> Result<Vec<f6
     let mut rng = Pcg64::seed_from_u64(seed ^ RADII_STREAM);
     let weights = weights(species);
     let numbers = apportion(count, &weights);
-    let missing = species.iter().zip(&numbers).zip(&weights);
-    let missing = missing.filter(|((kind, number), _)| **number == 0 && kind.volume_share > 0.0);
-    if let Some(((kind, _), weight)) = missing.min_by(|a, b| a.1.total_cmp(b.1)) {
+    let there = |radius: f64| {
+        species.iter().zip(&numbers).any(|(kind, number)| kind.radius == radius && *number > 0)
+    };
+    let missing = species.iter().zip(&weights);
+    let missing = missing.filter(|(kind, _)| kind.volume_share > 0.0 && !there(kind.radius));
+    if let Some((kind, weight)) = missing.min_by(|a, b| a.1.total_cmp(b.1)) {
         let needed = (weights.iter().sum::<f64>() / weight).ceil();
         return Err(PackError::ClassWithoutSphere { radius: kind.radius, count, needed });
     }

@@ -149,6 +149,10 @@ fn png(drawing: &str, (width, height): (u32, u32)) -> Result<Vec<u8>, String> {
 }
 
 fn save(path: &Path, content: Result<&[u8], &str>) -> Result<(), PlotError> {
+    // Nothing is written through a link.
+    if fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_symlink()) {
+        let _ = fs::remove_file(path);
+    }
     let saved = content
         .map_err(str::to_owned)
         .and_then(|content| fs::write(path, content).map_err(|error| error.to_string()));

@@ -2,25 +2,42 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{reading, writing};
+use super::checksum::Checksum;
+use super::{reading, refuse_link, writing};
 use crate::Error;
 
-/// The lengths in bytes of the appended files of a directory, by file name.
+/// Where an appended file goes on: how long it is, and the checksum of all bytes before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// Length `[byte]`.
+    pub length: u64,
+    /// Checksum.
+    pub checksum: u64,
+}
+
+/// The beginning of a file.
+impl Default for Mark {
+    fn default() -> Self {
+        Mark { length: 0, checksum: Checksum::START.value() }
+    }
+}
+
+/// Where the appended files of a directory go on, by file name.
 ///
 /// Empty for a run that starts: every file then begins at length zero.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Lengths(BTreeMap<String, u64>);
+pub struct Lengths(BTreeMap<String, Mark>);
 
 impl Lengths {
-    /// The length of the file of this name, zero if there was none. `[byte]`
-    pub fn of(&self, name: &str) -> u64 {
-        self.0.get(name).copied().unwrap_or(0)
+    /// Where the file of this name goes on, at its beginning if there was none.
+    pub fn of(&self, name: &str) -> Mark {
+        self.0.get(name).copied().unwrap_or_default()
     }
 
     /// The names of the files.
@@ -44,27 +61,34 @@ pub struct AppendFile {
     path: PathBuf,
     file: File,
     length: u64,
+    sum: Checksum,
 }
 
 impl AppendFile {
-    /// Opens a file to go on at `length` bytes, cutting off what is behind; it is created if it is
-    /// absent.
+    /// Opens a file to go on at a mark, cutting off what is behind; it is created if it is absent.
     ///
-    /// A file shorter than `length` has lost data and is refused.
-    pub fn open(path: impl Into<PathBuf>, length: u64) -> Result<Self, Error> {
+    /// A file that is shorter, or whose bytes before the mark are others, is damaged and refused.
+    pub fn open(path: impl Into<PathBuf>, at: Mark) -> Result<Self, Error> {
         let path = path.into();
+        refuse_link(&path)?;
         let file =
             OpenOptions::new().create(true).append(true).open(&path).map_err(writing(&path))?;
         let found = file.metadata().map_err(reading(&path))?.len();
-        if found < length {
+        if found < at.length {
+            let length = at.length;
             let reason =
                 format!("has {found} bytes, but had {length} when the checkpoint was written");
             return Err(Error::Damaged { path, reason });
         }
-        if found > length {
-            file.set_len(length).map_err(writing(&path))?;
+        let sum = sum_of(&path, at.length).map_err(reading(&path))?;
+        if sum.value() != at.checksum {
+            let reason = "was changed since the checkpoint was written: its checksum is another";
+            return Err(Error::Damaged { path, reason: reason.to_owned() });
         }
-        Ok(Self { path, file, length })
+        if found > at.length {
+            file.set_len(at.length).map_err(writing(&path))?;
+        }
+        Ok(Self { path, file, length: at.length, sum })
     }
 
     /// Appends one record.
@@ -74,13 +98,19 @@ impl AppendFile {
             return Err(writing(&self.path)(source));
         }
         self.length += record.len() as u64;
+        self.sum.add(record);
         Ok(())
     }
 
-    /// Waits until the disk holds everything appended; returns the length. `[byte]`
-    pub fn sync(&self) -> Result<u64, Error> {
+    /// Waits until the disk holds everything appended; returns where the file goes on.
+    pub fn sync(&self) -> Result<Mark, Error> {
         self.file.sync_all().map_err(writing(&self.path))?;
-        Ok(self.length)
+        Ok(self.mark())
+    }
+
+    /// Where the file goes on.
+    pub fn mark(&self) -> Mark {
+        Mark { length: self.length, checksum: self.sum.value() }
     }
 
     /// Where the file is.
@@ -98,6 +128,24 @@ impl AppendFile {
     }
 }
 
+/// The checksum of the first bytes of a file.
+fn sum_of(path: &Path, length: u64) -> io::Result<Checksum> {
+    let mut sum = Checksum::START;
+    if length == 0 {
+        return Ok(sum);
+    }
+    let mut bytes = BufReader::with_capacity(1 << 16, File::open(path)?.take(length));
+    loop {
+        let part = bytes.fill_buf()?;
+        if part.is_empty() {
+            return Ok(sum);
+        }
+        sum.add(part);
+        let read = part.len();
+        bytes.consume(read);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::scratch::Scratch;
@@ -108,11 +156,11 @@ mod tests {
     fn goes_on_at_the_length_given() {
         let scratch = Scratch::new();
         let path = scratch.file("a.csv");
-        let mut file = AppendFile::open(&path, 0).unwrap();
+        let mut file = AppendFile::open(&path, Mark::default()).unwrap();
         file.append(b"one\n").unwrap();
-        let length = file.sync().unwrap();
+        let mark = file.sync().unwrap();
         file.append(b"lost\n").unwrap();
-        let mut file = AppendFile::open(&path, length).unwrap();
+        let mut file = AppendFile::open(&path, mark).unwrap();
         file.append(b"two\n").unwrap();
         assert_eq!(file.length(), 8);
         assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
@@ -123,15 +171,41 @@ mod tests {
         let scratch = Scratch::new();
         let path = scratch.file("a.csv");
         fs::write(&path, "one").unwrap();
-        let message = AppendFile::open(&path, 4).unwrap_err().to_string();
+        let mark = Mark { length: 4, ..Mark::default() };
+        let message = AppendFile::open(&path, mark).unwrap_err().to_string();
         assert!(message.contains("has 3 bytes, but had 4"), "{message}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+    }
+
+    #[test]
+    fn a_file_whose_bytes_have_changed_is_refused() {
+        let scratch = Scratch::new();
+        let path = scratch.file("a.csv");
+        let mut file = AppendFile::open(&path, Mark::default()).unwrap();
+        file.append(b"one\ntwo\n").unwrap();
+        let mark = file.sync().unwrap();
+        fs::write(&path, "one\ntvo\nthree\n").unwrap();
+        let message = AppendFile::open(&path, mark).unwrap_err().to_string();
+        assert!(message.contains("was changed since the checkpoint"), "{message}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntvo\nthree\n");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_written_through_a_link() {
+        let scratch = Scratch::new();
+        let (path, elsewhere) = (scratch.file("a.csv"), scratch.file("precious"));
+        fs::write(&elsewhere, "kept").unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
+        let message = AppendFile::open(&path, Mark::default()).unwrap_err().to_string();
+        assert!(message.contains("a.csv: is a symbolic link"), "{message}");
+        assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "kept");
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_an_error_that_names_the_file() {
-        let mut file = AppendFile::open("/dev/full", 0).unwrap();
+        let mut file = AppendFile::open("/dev/full", Mark::default()).unwrap();
         let error = file.append(b"row\n").unwrap_err();
         assert!(matches!(error, Error::DiskFull { .. }));
         assert!(error.to_string().starts_with("/dev/full: "), "{error}");

@@ -3,9 +3,10 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
+use tempfile::NamedTempFile;
 
 use super::{parent, writing};
 use crate::Error;
@@ -31,12 +32,13 @@ pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), Error> {
 }
 
 fn replace(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let temporary = Temporary { path: temporary_path(path) };
-    let mut out = BufWriter::with_capacity(1 << 16, File::create(&temporary.path)?);
+    let temporary = temporary(path)?;
+    let mut out = BufWriter::with_capacity(1 << 16, temporary.as_file());
     fill(&mut out)?;
-    let file = out.into_inner().map_err(|e| e.into_error())?;
-    file.sync_all()?;
-    fs::rename(&temporary.path, path)?;
+    out.flush()?;
+    drop(out);
+    temporary.as_file().sync_all()?;
+    temporary.persist(path).map_err(|failed| failed.error)?;
     sync_directory(&parent(path))
 }
 
@@ -45,30 +47,30 @@ fn sync_directory(directory: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
 }
 
-/// `.NAME.PID.tmp` beside the file: hidden, and never shared by two processes.
-fn temporary_path(path: &Path) -> PathBuf {
-    let mut name = OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}.tmp", std::process::id()));
-    path.with_file_name(name)
+/// `.NAME.XXXXXX.tmp` beside the file: hidden, new, and removed unless it is put in place.
+fn temporary(path: &Path) -> io::Result<NamedTempFile> {
+    let mut prefix = OsString::from(".");
+    prefix.push(path.file_name().unwrap_or_default());
+    prefix.push(".");
+    let mut named = tempfile::Builder::new();
+    named.prefix(&prefix).rand_bytes(RANDOM_LETTERS).suffix(".tmp");
+    #[cfg(unix)]
+    let readable: fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+    #[cfg(unix)]
+    // As any other file: the user's mask takes off what others must not do.
+    named.permissions(readable);
+    named.tempfile_in(parent(path))
 }
+
+/// Letters and digits of a temporary name that are drawn at random.
+const RANDOM_LETTERS: usize = 6;
 
 /// Whether a file's name is the one of a temporary file for `target`.
 pub(super) fn is_temporary_of(name: &str, target: &str) -> bool {
     let rest = name.strip_prefix('.').and_then(|rest| rest.strip_prefix(target));
-    let process = rest.and_then(|rest| rest.strip_prefix('.')?.strip_suffix(".tmp"));
-    process.is_some_and(|p| !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit()))
-}
-
-/// Removes its file when dropped; after the rename there is none.
-struct Temporary {
-    path: PathBuf,
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
-    }
+    let random = rest.and_then(|rest| rest.strip_prefix('.')?.strip_suffix(".tmp"));
+    let drawn = |r: &str| r.len() == RANDOM_LETTERS && r.bytes().all(|b| b.is_ascii_alphanumeric());
+    random.is_some_and(drawn)
 }
 
 #[cfg(test)]
@@ -101,17 +103,6 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_in_the_way_leaves_the_old_file() {
-        let scratch = Scratch::new();
-        let path = scratch.file("a.txt");
-        fs::write(&path, "old").unwrap();
-        fs::create_dir(temporary_path(&path)).unwrap();
-        let error = write(&path, |out| out.write_all(b"new")).unwrap_err();
-        assert!(error.to_string().contains("a.txt"), "{error}");
-        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
-    }
-
-    #[test]
     fn a_rename_that_fails_removes_the_temporary_file() {
         let scratch = Scratch::new();
         let path = scratch.file("taken");
@@ -130,10 +121,14 @@ mod tests {
 
     #[test]
     fn temporary_names_are_recognised() {
-        let name = temporary_path(Path::new("dir/checkpoint.json"));
-        let name = name.file_name().unwrap().to_str().unwrap();
-        assert!(is_temporary_of(name, "checkpoint.json"));
-        assert!(!is_temporary_of(name, "case.toml"));
+        let scratch = Scratch::new();
+        let files = [0, 1].map(|_| temporary(&scratch.file("checkpoint.json")).unwrap());
+        let names = scratch.names();
+        assert!(names.iter().all(|name| is_temporary_of(name, "checkpoint.json")), "{names:?}");
+        assert!(names.iter().all(|name| !is_temporary_of(name, "case.toml")));
+        assert!(names.len() == 2 && names[0] != names[1], "{names:?}");
+        drop(files);
+        assert!(scratch.names().is_empty());
         assert!(!is_temporary_of(".checkpoint.json.mine.tmp", "checkpoint.json"));
     }
 }

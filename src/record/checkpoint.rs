@@ -1,10 +1,10 @@
 //! Everything a restart needs, in one file that is always whole.
 //!
 //! `checkpoint.json` is one JSON object: the format's name and version, the program's version, the
-//! lengths of the appended files, the state, and a checksum of all bytes before it. Numbers are
-//! written with as many digits as it takes to read the same bits back. JSON has no infinities and
-//! no NaN: a state must hold none (use an `Option` where a number may be missing), or it cannot be
-//! read back.
+//! lengths and checksums of the appended files, the state, and a checksum of all bytes before it.
+//! Numbers are written with as many digits as it takes to read the same bits back. JSON has no
+//! infinities and no NaN: a state must hold none (use an `Option` where a number may be missing),
+//! or it cannot be read back.
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -14,12 +14,13 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::append::{AppendFile, Lengths};
+use super::checksum::Checksum;
 use super::{CHECKPOINT, atomic, reading};
 use crate::Error;
 
 const FORMAT: &str = "zerostokes checkpoint";
 /// Raised whenever an older program could not read the file, or would read it wrongly.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// A state, and how long the appended files were at that instant.
 #[derive(Debug, Deserialize)]
@@ -73,8 +74,8 @@ fn serialize<T: Serialize>(out: &mut dyn Write, lengths: &Lengths, state: &T) ->
     serde_json::to_writer(&mut out, lengths)?;
     out.write_all(b",\n\"state\":")?;
     serde_json::to_writer(&mut out, state)?;
-    let end = out.sum.end();
-    out.write_all(end.as_bytes())
+    let last = end(out.sum);
+    out.write_all(last.as_bytes())
 }
 
 fn deserialize<T: DeserializeOwned>(bytes: &[u8]) -> Result<Checkpoint<T>, String> {
@@ -91,7 +92,7 @@ fn deserialize<T: DeserializeOwned>(bytes: &[u8]) -> Result<Checkpoint<T>, Strin
              this program reads format {VERSION}"
         ));
     }
-    if !Checksum::is_right(bytes) {
+    if !is_whole(bytes) {
         return Err("is damaged: its checksum does not match its contents".to_string());
     }
     serde_json::from_slice(bytes)
@@ -106,35 +107,20 @@ struct Header {
     program: Option<String>,
 }
 
-/// FNV-1a, 64 bit: finds a changed byte, and needs no table.
-#[derive(Clone, Copy)]
-struct Checksum(u64);
+/// The last bytes of the file, always equally many.
+fn end(sum: Checksum) -> String {
+    format!(",\n\"checksum\":\"{:016x}\"}}\n", sum.value())
+}
 
-impl Checksum {
-    const START: Self = Self(0xcbf2_9ce4_8422_2325);
-    const PRIME: u64 = 0x0000_0100_0000_01b3;
-
-    fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(Self::PRIME);
-        }
-    }
-
-    /// The last bytes of the file, always equally many.
-    fn end(self) -> String {
-        format!(",\n\"checksum\":\"{:016x}\"}}\n", self.0)
-    }
-
-    fn is_right(bytes: &[u8]) -> bool {
-        let length = Self::START.end().len();
-        let Some((contents, end)) = bytes.len().checked_sub(length).map(|at| bytes.split_at(at))
-        else {
-            return false;
-        };
-        let mut sum = Self::START;
-        sum.add(contents);
-        sum.end().as_bytes() == end
-    }
+fn is_whole(bytes: &[u8]) -> bool {
+    let length = end(Checksum::START).len();
+    let Some((contents, last)) = bytes.len().checked_sub(length).map(|at| bytes.split_at(at))
+    else {
+        return false;
+    };
+    let mut sum = Checksum::START;
+    sum.add(contents);
+    end(sum).as_bytes() == last
 }
 
 /// Passes bytes on and sums them up.
@@ -157,6 +143,7 @@ impl Write for Checked<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::append::Mark;
     use super::super::scratch::Scratch;
     use super::*;
 
@@ -202,14 +189,14 @@ mod tests {
     fn a_killed_run_goes_on_to_the_same_bytes() {
         let scratch = Scratch::new();
         let path = scratch.file("timeseries.csv");
-        let mut rows = AppendFile::open(&path, 0).unwrap();
+        let mut rows = AppendFile::open(&path, Mark::default()).unwrap();
         rows.append(b"a\n1\n").unwrap();
         write_checkpoint(scratch.path(), &state(1), &[&rows]).unwrap();
         rows.append(b"2\n3\nhalf a ro").unwrap();
         drop(rows);
 
         let found: Checkpoint<State> = read_checkpoint(scratch.path()).unwrap().unwrap();
-        assert_eq!(found.lengths.of("frames.extxyz"), 0);
+        assert_eq!(found.lengths.of("frames.extxyz"), Mark::default());
         let mut rows = AppendFile::open(&path, found.lengths.of("timeseries.csv")).unwrap();
         rows.append(b"2\n").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "a\n1\n2\n");
@@ -228,7 +215,7 @@ mod tests {
         let newer =
             message_for(br#"{"format":"zerostokes checkpoint","version":7,"program":"9.1.0"}"#);
         assert!(newer.contains("of format 7, written by zerostokes 9.1.0"), "{newer}");
-        assert!(newer.contains("reads format 2"), "{newer}");
+        assert!(newer.contains("reads format 3"), "{newer}");
         let empty = message_for(b"");
         assert!(empty.contains("checkpoint.json: is no whole checkpoint"), "{empty}");
         assert!(empty.contains("--force"), "{empty}");

@@ -13,6 +13,7 @@ use super::manifest::{Manifest, Status};
 use super::{
     BONDS, CASE, CHECKPOINT, CONTACT_FORCES, CONTACTS, CYCLES, FIGURES, FRAMES, GAPS, LOADS,
     MANIFEST, PAIR_ANGLES, PAIR_DISTRIBUTION, PAIR_MEMORY, SUMMARY, TIMESERIES, atomic, reading,
+    refuse_link,
     writing,
 };
 use crate::Error;
@@ -269,6 +270,7 @@ fn remove_if_present(path: &Path) -> Result<(), Error> {
 /// let two processes hold locks on two files of the same name.
 fn lock(directory: &Path) -> Result<Option<File>, Error> {
     let path = directory.join(LOCK);
+    refuse_link(&path)?;
     let mut options = OpenOptions::new();
     let open = options.read(true).write(true).create(true).truncate(false).open(&path);
     let mut file = open.map_err(writing(&path))?;

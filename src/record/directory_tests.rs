@@ -1,6 +1,6 @@
 use super::super::manifest::Launch;
 use super::super::scratch::Scratch;
-use super::super::{AppendFile, write_checkpoint};
+use super::super::{AppendFile, Mark, write_checkpoint};
 use super::*;
 
 const ONE: &str = "[particles]\nseed = 1\n";
@@ -25,7 +25,7 @@ fn unfinished(path: &Path) -> (RunDirectory, Manifest) {
     let (directory, start) = open(path, ONE, Existing::Keep).unwrap();
     assert_eq!(start, Start::Fresh);
     let manifest = Manifest::start(path, launch()).unwrap();
-    let mut rows = AppendFile::open(directory.file(TIMESERIES), 0).unwrap();
+    let mut rows = AppendFile::open(directory.file(TIMESERIES), Mark::default()).unwrap();
     rows.append(b"strain\n0\n").unwrap();
     write_checkpoint(path, &3.5, &[&rows]).unwrap();
     (directory, manifest)
@@ -168,7 +168,7 @@ fn foreign_files_are_refused_and_the_directory_is_left_as_it_is() {
 fn force_removes_what_an_output_of_ones_own_has_written() {
     let scratch = Scratch::new();
     let (directory, _) = open(scratch.path(), ONE, Existing::Keep).unwrap();
-    let mut own = AppendFile::open(directory.file("heights.csv"), 0).unwrap();
+    let mut own = AppendFile::open(directory.file("heights.csv"), Mark::default()).unwrap();
     own.append(b"height\n1\n").unwrap();
     write_checkpoint(scratch.path(), &3.5, &[&own]).unwrap();
     fs::write(scratch.file("notes.txt"), "mine").unwrap();

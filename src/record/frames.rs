@@ -219,6 +219,7 @@ fn push_numbers(text: &mut String, numbers: &[f64]) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::append::Mark;
     use super::super::scratch::Scratch;
     use super::super::{Moment, WhichFrame, read_frame, visit_frames};
     use super::*;
@@ -274,7 +275,7 @@ mod tests {
         let first = [Vector3::new(1.0 / 3.0, 1e-17, -7.25), Vector3::new(3.0, 4.0, 5.0)];
         let last = first.map(|x| x * 1.1);
         let radii = [1.0, 1.4];
-        let mut frames = FrameWriter::new(AppendFile::open(&path, 0).unwrap());
+        let mut frames = FrameWriter::new(AppendFile::open(&path, Mark::default()).unwrap());
         frames.write(&frame(&first, &radii, 0.0)).unwrap();
         frames.write(&frame(&last, &radii, 1.0)).unwrap();
         assert_eq!(frames.file().length(), fs::metadata(&path).unwrap().len());

@@ -58,7 +58,7 @@ described! {
         pub threads: usize,
         /// The name of the machine.
         pub host: String,
-        /// The command line, word by word, of the last start.
+        /// The command line, word by word.
         pub command: Vec<String>,
         /// When it was first started, in UTC.
         pub start: String,
@@ -70,6 +70,26 @@ described! {
         pub reason: Option<String>,
         /// How often it was started again.
         pub resumes: u32,
+        /// Every time that it was started again.
+        #[serde(default)]
+        pub history: Vec<Resumption>,
+    }
+
+    /// How a run was started again.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    pub struct Resumption {
+        /// When, in UTC.
+        pub start: String,
+        /// The version of the program.
+        pub version: String,
+        /// The commit that it was built from.
+        pub commit: String,
+        /// How many threads it might use.
+        pub threads: usize,
+        /// The name of the machine.
+        pub host: String,
+        /// The command line, word by word.
+        pub command: Vec<String>,
     }
 }
 
@@ -77,22 +97,54 @@ impl Manifest {
     /// Notes in a run's directory that the run starts, or starts again. A damaged manifest is
     /// replaced.
     pub fn start(directory: &Path, launch: Launch) -> Result<Self, Error> {
-        let earlier = Self::read(directory).unwrap_or_default();
-        let manifest = Self {
+        let again = Resumption {
+            start: clock::now(),
             version: env!("CARGO_PKG_VERSION").to_string(),
             commit: commit().to_string(),
-            seed: launch.seed,
             threads: launch.threads,
             host: host(),
             command: launch.command,
-            resumes: earlier.as_ref().map_or(0, |earlier| earlier.resumes + 1),
-            start: earlier.map_or_else(clock::now, |earlier| earlier.start),
-            end: None,
-            status: Status::Running,
-            reason: None,
+        };
+        let manifest = match Self::read(directory).unwrap_or_default() {
+            Some(mut earlier) => {
+                earlier.history.push(again);
+                let resumes = earlier.resumes + 1;
+                Self { resumes, end: None, status: Status::Running, reason: None, ..earlier }
+            }
+            None => Self {
+                version: again.version,
+                commit: again.commit,
+                seed: launch.seed,
+                threads: again.threads,
+                host: again.host,
+                command: again.command,
+                start: again.start,
+                end: None,
+                status: Status::Running,
+                reason: None,
+                resumes: 0,
+                history: Vec::new(),
+            },
         };
         manifest.write(directory)?;
         Ok(manifest)
+    }
+
+    /// That the run goes on with another program than it had before, if so.
+    pub fn change(&self) -> Option<String> {
+        let (last, before) = self.history.split_last()?;
+        let [version, commit] = match before.last() {
+            Some(before) => [&before.version, &before.commit],
+            None => [&self.version, &self.commit],
+        };
+        let same = *version == last.version && *commit == last.commit;
+        (!same).then(|| {
+            format!(
+                "the run was begun with zerostokes {version} ({commit}) and goes on with {} ({}): its \
+                 results are of both",
+                last.version, last.commit
+            )
+        })
     }
 
     /// Notes that the run ends, and why if before its end.
@@ -153,6 +205,9 @@ mod tests {
         assert_eq!((started.status, started.resumes, &started.end), (Status::Running, 0, &None));
         let mut again = Manifest::start(scratch.path(), launch()).unwrap();
         assert_eq!((again.resumes, &again.start), (1, &started.start));
+        assert_eq!((again.history.len(), again.change()), (1, None));
+        again.history[0].version = "9.9.9".to_owned();
+        assert!(again.change().unwrap().contains("goes on with 9.9.9"));
         again.end(scratch.path(), Status::Interrupted, Some("SIGTERM".to_string())).unwrap();
         assert_eq!(Manifest::read(scratch.path()).unwrap().unwrap(), again);
     }

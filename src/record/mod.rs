@@ -15,9 +15,10 @@
 //! | `velocities.csv`, `pairs.csv`, `frames.csv` | [`TableWriter`] | of balances, `zerostokes mobility` |
 //! | `differences.extxyz` | [`FrameWriter`] | the same |
 //!
-//! A checkpoint holds the lengths of the appended files at its instant. Opening these files with
-//! the lengths of the checkpoint cuts off whatever a killed run wrote after it, so that a run
-//! killed at any instant and resumed leaves the same bytes as a run that was never stopped.
+//! A checkpoint holds lengths and checksums of the appended files at its instant. Opening these
+//! files where the checkpoint says cuts off whatever a killed run wrote after it, so that a run
+//! killed at any instant and resumed leaves the same bytes as a run that was never stopped; a file
+//! whose bytes before are others is refused.
 //!
 //! Configurations of other programs are read by [`read_frame`], one file per format, and written
 //! for LAMMPS by [`lammps_write`]. Files may be compressed by gzip or zstd.
@@ -25,6 +26,7 @@
 pub mod append;
 pub mod atomic;
 pub mod checkpoint;
+mod checksum;
 pub mod clock;
 pub mod column;
 mod compressed;
@@ -56,7 +58,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Error;
 
-pub use append::{AppendFile, Lengths};
+pub use append::{AppendFile, Lengths, Mark};
 pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
 pub use column::{Column, Gather};
 pub use configuration::{Configuration, Format, Moment};
@@ -161,6 +163,20 @@ fn full_disk_remedy(directory: &Path) -> String {
         format!("no checkpoint was written yet; {resume} starts the run anew")
     } else {
         "free space and try again".to_string()
+    }
+}
+
+/// Refuses a symbolic link: what a run writes stays in its directory.
+fn refuse_link(path: &Path) -> Result<(), Error> {
+    let link = std::fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_symlink());
+    match link {
+        true => Err(Error::Usage {
+            reason: format!(
+                "{}: is a symbolic link, and nothing is written through one; remove it",
+                path.display()
+            ),
+        }),
+        false => Ok(()),
     }
 }
 

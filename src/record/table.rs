@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::append::AppendFile;
+use super::append::{AppendFile, Mark};
 use super::{reading, writing};
 use crate::Error;
 
@@ -18,22 +18,22 @@ pub struct TableWriter {
 }
 
 impl TableWriter {
-    /// Opens a table to go on at `length` bytes (zero: a new one), see [`AppendFile::open`].
+    /// Opens a table to go on at a mark (the beginning: a new one), see [`AppendFile::open`].
     /// Columns are names, or [`Column`](super::column::Column)s.
     ///
     /// Going on with other columns than the file has is refused.
     pub fn open(
         path: impl Into<PathBuf>,
         columns: &[impl AsRef<str>],
-        length: u64,
+        at: Mark,
     ) -> Result<Self, Error> {
         let path = path.into();
         let header = record(columns).map_err(writing(&path))?;
-        if length > 0 {
+        if at.length > 0 {
             check_header(&path, &header)?;
         }
-        let mut file = AppendFile::open(path, length)?;
-        if length == 0 {
+        let mut file = AppendFile::open(path, at)?;
+        if at.length == 0 {
             file.append(&header)?;
         }
         Ok(Self { columns: columns.len(), file })
@@ -206,7 +206,7 @@ mod tests {
     fn what_is_written_is_read() {
         let scratch = Scratch::new();
         let path = scratch.file("timeseries.csv");
-        let mut table = TableWriter::open(&path, COLUMNS, 0).unwrap();
+        let mut table = TableWriter::open(&path, COLUMNS, Mark::default()).unwrap();
         table.write_row(&[0.0, 1.0 / 3.0, 10.0]).unwrap();
         table.write_rows([[0.01, f64::NAN, 20.0], [0.02, f64::INFINITY, 30.0]]).unwrap();
         let text = fs::read_to_string(&path).unwrap();
@@ -223,14 +223,14 @@ mod tests {
     fn goes_on_behind_the_last_row_of_the_checkpoint() {
         let scratch = Scratch::new();
         let path = scratch.file("timeseries.csv");
-        let mut table = TableWriter::open(&path, COLUMNS, 0).unwrap();
+        let mut table = TableWriter::open(&path, COLUMNS, Mark::default()).unwrap();
         table.write_row(&[1.0, 2.0, 3.0]).unwrap();
-        let length = table.file().length();
+        let mark = table.file().mark();
         table.write_row(&[4.0, 5.0, 6.0]).unwrap();
-        let mut table = TableWriter::open(&path, COLUMNS, length).unwrap();
+        let mut table = TableWriter::open(&path, COLUMNS, mark).unwrap();
         table.write_row(&[7.0, 8.0, 9.0]).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "strain,eta_r,steps\n1,2,3\n7,8,9\n");
-        let message = TableWriter::open(&path, &["strain"], length).unwrap_err().to_string();
+        let message = TableWriter::open(&path, &["strain"], mark).unwrap_err().to_string();
         assert!(
             message.contains("other columns") && message.contains("strain,eta_r,steps"),
             "{message}"
@@ -241,7 +241,7 @@ mod tests {
     #[should_panic(expected = "numbers in a row")]
     fn a_row_needs_one_number_per_column() {
         let scratch = Scratch::new();
-        let mut table = TableWriter::open(scratch.file("a.csv"), COLUMNS, 0).unwrap();
+        let mut table = TableWriter::open(scratch.file("a.csv"), COLUMNS, Mark::default()).unwrap();
         let _ = table.write_row(&[1.0]);
     }
 

@@ -1,7 +1,9 @@
 //! Jobs at work, several at a time; what they find is told in the order of the table.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::TempDir;
 
 use super::{Bench, Finding, Halt, Job};
 use crate::Error;
@@ -37,12 +39,12 @@ pub struct TableTally {
 /// When there is no place to run cases in, or no thread to run them on. A case that fails only
 /// fails its rows.
 pub fn carry_out(jobs: &[Job], workers: usize, watch: &dyn Watch) -> Result<Vec<Finding>, Error> {
-    let scratch = Scratch::new()?;
+    let scratch = scratch()?;
     let mut order: Vec<usize> = (0..jobs.len()).collect();
     // The longest first, so that none is left alone at the end.
     order.sort_by(|a, b| jobs[*b].cost.total_cmp(&jobs[*a].cost));
     let desk = Desk { shares: vec![0.0; jobs.len()], found: vec![None; jobs.len()], shown: 0 };
-    let floor = Floor { jobs, scratch: &scratch.0, watch, desk: Mutex::new(desk) };
+    let floor = Floor { jobs, scratch: scratch.path(), watch, desk: Mutex::new(desk) };
     side_by_side(workers, jobs.len(), &|| watch.stop(), &|_, place| {
         floor.work(order[place]);
         Ok(())
@@ -137,25 +139,10 @@ fn failed(job: &Job, error: &Error) -> Vec<Finding> {
     job.rows.iter().map(fail).collect()
 }
 
-/// A directory that is removed in the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Self, Error> {
-        let name = format!("zerostokes-validate-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        match std::fs::create_dir_all(&path) {
-            Ok(()) => Ok(Scratch(path)),
-            Err(source) => Err(Error::Io { path, source }),
-        }
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // What cannot be removed is left to the system, which clears such directories.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// A directory of its own that is removed in the end.
+fn scratch() -> Result<TempDir, Error> {
+    let made = tempfile::Builder::new().prefix("zerostokes-validate-").tempdir();
+    made.map_err(|source| Error::Io { path: std::env::temp_dir(), source })
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::record::column::{Column, Description, FileDescription, describe, valu
 use crate::record::frames::{FrameMotion, MoreColumn, Values};
 use crate::record::keys::Described;
 use crate::record::{
-    BALANCES, Configuration, DIFFERENCES, Frame, FrameWriter, PAIRS, SUMMARY, TableWriter,
+    BALANCES, Configuration, DIFFERENCES, Frame, FrameWriter, Mark, PAIRS, SUMMARY, TableWriter,
     VELOCITIES, atomic,
 };
 use crate::state::Velocity;
@@ -171,10 +171,10 @@ impl Mobility {
         if self.comparison.is_ok() {
             columns.extend(comparison_columns());
         }
-        let mut table = TableWriter::open(directory.join(VELOCITIES), &columns, 0)?;
+        let mut table = TableWriter::open(directory.join(VELOCITIES), &columns, Mark::default())?;
         table.write_rows(self.moving(read).iter().map(|particle| values(&columns, particle)))?;
         let columns = pair_columns();
-        let mut table = TableWriter::open(directory.join(PAIRS), &columns, 0)?;
+        let mut table = TableWriter::open(directory.join(PAIRS), &columns, Mark::default())?;
         table.write_rows(self.pairs.iter().map(|pair| {
             let ids = pair.ids.slots().map(|k| read.ids[k]);
             values(&columns, &Near { ids, pair: *pair })

@@ -4,6 +4,7 @@ use super::Check;
 use super::range::Range::Between;
 use crate::case::{Boundary, LubricationModel};
 use crate::laws::lubrication::Cutoff;
+use crate::record::{CASE, CHECKPOINT};
 
 /// Volume fraction beyond which no packing of equal spheres exists, π/√18 rounded down `[1]`.
 const DENSEST: f64 = 0.74;
@@ -44,8 +45,11 @@ impl Check<'_> {
         self.refuse(&keys, "particles.file tells it");
         self.no_spread("the radii are in particles.file");
         self.refuse(&["domain.lengths"], "particles.file tells the box");
+        // A run that has a checkpoint reads it no more.
+        let begun = self.file.with_file_name(CHECKPOINT).exists() && self.file.ends_with(CASE);
         if let Some(file) = &self.case.particles.file
             && !file.is_file()
+            && !begun
         {
             let problem = format!("there is no file {}", file.display());
             self.fault("particles.file", problem, "paths are relative to the case file");

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::plot::distributions;
 use crate::record::column::{Column, FileDescription, describe, values};
 use crate::record::{
-    CONTACT_FORCES, CONTACTS, Configuration, FRAMES, GAPS, PAIR_ANGLES, PAIR_DISTRIBUTION,
+    CONTACT_FORCES, CONTACTS, Configuration, FRAMES, GAPS, Mark, PAIR_ANGLES, PAIR_DISTRIBUTION,
     TableWriter, read_columns, visit_frames,
 };
 use crate::state::Suspension;
@@ -254,7 +254,7 @@ pub fn files() -> Vec<FileDescription> {
 fn write_tables(structure: &Structure, directory: &Path) -> Result<(), Error> {
     let write = |name: &str, columns: Vec<Column<Bin>>, bins: Vec<Bin>| {
         let rows = bins.iter().map(|bin| values(&columns, bin));
-        TableWriter::open(directory.join(name), &columns, 0)?.write_rows(rows)
+        TableWriter::open(directory.join(name), &columns, Mark::default())?.write_rows(rows)
     };
     let pairs = &structure.pairs;
     let mut g = vec![pairs.distribution()];
