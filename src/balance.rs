@@ -15,6 +15,7 @@
 mod blocks;
 pub mod field;
 mod medium;
+mod one_sided;
 mod relative;
 pub mod scatter;
 
@@ -57,6 +58,9 @@ pub struct Operator {
     /// Forces on i times the step, of films that turn with their particles; one for every block, or
     /// none. Only the exact slope knows of them.
     pub turns: Vec<Vector3<f64>>,
+    /// Half of what acts on i beyond its reaction on j, of laws that are not reciprocal; one for
+    /// every block, or none.
+    pub one_sided: Vec<Resistance>,
     /// Resistance of two spheres to all their velocities, beyond drag and rates; one for every
     /// block, or none.
     pub two_body: Vec<Regular>,
@@ -232,6 +236,7 @@ impl Operator {
         self.arms.clear();
         self.unsymmetric.clear();
         self.turns.clear();
+        self.one_sided.clear();
         self.two_body.clear();
         self.index = OnceLock::new();
     }
@@ -253,6 +258,7 @@ impl Operator {
             (block.ids, block.force(self.arms_of(k), i, j).opposite())
         });
         self.apply_unsymmetric(velocities, out);
+        self.apply_one_sided(velocities, out);
         self.apply_two_body(velocities, out);
     }
 
@@ -312,6 +318,7 @@ impl Operator {
             if let Some(two_body) = self.two_body.get(pair) {
                 block += field::block(two_body, &self.blocks[pair].normal, [side, side]);
             }
+            block += self.one_sided_block(pair, [side, side]);
         }
         block
     }
@@ -340,7 +347,7 @@ impl Operator {
         if let Some(two_body) = self.two_body.get(pair) {
             coupling += field::block(two_body, &block.normal, [on, 1 - on]);
         }
-        coupling
+        coupling + self.one_sided_block(pair, [on, 1 - on])
     }
 
     /// Whether particles float: without drag a common motion meets no resistance.

@@ -22,7 +22,8 @@ pub struct Pair {
     pub radii: [f64; 2],
     /// Unit vector from i to j.
     pub normal: Vector3<f64>,
-    /// Centre distance r; that from the centre of i to a wall `[a]`.
+    /// Centre distance r, or what stands for it in rates and moments ([`Levers`]); that from the
+    /// centre of i to a wall `[a]`.
     pub distance: f64,
     /// Gap h at the beginning of the step, negative when the spheres overlap `[a]`.
     pub gap: f64,
@@ -81,6 +82,31 @@ pub enum Arms {
 impl From<[f64; 2]> for Arms {
     fn from(levers: [f64; 2]) -> Self {
         Arms::Along(levers)
+    }
+}
+
+/// How far from the centres the forces of a pair act, which is also how the flow drives it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Levers {
+    /// At shares of the centre distance r in proportion to the radii. They sum to r, so that a
+    /// pair that turns as one body meets no resistance.
+    #[default]
+    OfDistance,
+    /// At the radii, whatever the gap: the pair is seen as if it touched, and what it adds to the
+    /// stress counted with the sum of radii as well. A pair apart that turns as one body is
+    /// resisted, and its torques do not balance.
+    OfRadii,
+    /// At the radii, but what the pair adds to the stress counted with the centre distance.
+    OfRadiiInPlace,
+}
+
+impl Levers {
+    /// A pair as it is seen with these levers; at walls nothing changes.
+    pub fn see(self, pair: Pair) -> Pair {
+        match self {
+            Levers::OfDistance => pair,
+            Levers::OfRadii | Levers::OfRadiiInPlace => Pair { distance: pair.sum(), ..pair },
+        }
     }
 }
 

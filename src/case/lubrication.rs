@@ -17,15 +17,33 @@ pub enum LubricationModel {
     /// The same as Ge & Brandt (2020) print it: truncated, at 0.2 unless `outer_gap` is given (they
     /// take 0.05 to 0.2).
     GeBrandt,
+    /// Films and contacts of LF_DEM. Gaps of this table are in mean radii of the pair, and
+    /// `contact.stiffness` is that of two small spheres, in proportion to the mean radius for
+    /// others: 6π·10⁴ if `"auto"`, as LF_DEM has it, and not raised.
+    LfDem,
+    /// Those of LAMMPS's pair style `lubricate`, for equal spheres.
+    LammpsLubricate,
+    /// Those of LAMMPS's pair style `lubricate/poly`, which are not reciprocal: for `mobility`
+    /// only.
+    LammpsLubricatePoly,
 }
 
 impl LubricationModel {
     /// The outer gap of \[GB20\] unless one is given: the largest that they take `[a]`.
     pub const GE_BRANDT_GAP: f64 = 0.2;
 
+    /// The most particles for which the balance of a law that is not reciprocal is solved: a dense
+    /// matrix of six rows each `[1]`.
+    pub const MOST_UNSYMMETRIC: usize = 1000;
+
     /// Whether how films end is part of the model.
     pub fn is_truncated(self) -> bool {
-        self == LubricationModel::GeBrandt
+        !matches!(self, LubricationModel::TwoBody | LubricationModel::Lubrication)
+    }
+
+    /// Whether it is the law of another program, which knows of no walls.
+    pub fn is_foreign(self) -> bool {
+        self.is_truncated() && self != LubricationModel::GeBrandt
     }
 
     /// As cases name it.
@@ -34,6 +52,9 @@ impl LubricationModel {
             LubricationModel::TwoBody => "two-body",
             LubricationModel::Lubrication => "lubrication",
             LubricationModel::GeBrandt => "ge-brandt",
+            LubricationModel::LfDem => "lf-dem",
+            LubricationModel::LammpsLubricate => "lammps-lubricate",
+            LubricationModel::LammpsLubricatePoly => "lammps-lubricate-poly",
         }
     }
 }

@@ -135,6 +135,11 @@ impl Singular {
     /// The integral of the resistance to squeeze over the gap, up to `gap`, from a value that makes
     /// it vanish far away `[a²]`.
     pub fn squeeze_integral(&self, gap: f64) -> f64 {
+        self.squeeze_and_integral(gap)[1]
+    }
+
+    /// The resistance to squeeze at a gap, and its integral `[a]`, `[a²]`.
+    pub fn squeeze_and_integral(&self, gap: f64) -> [f64; 2] {
         let ([pole, log, next], sum) = (self.coefficients.squeeze, self.sum);
         let f = Functions::new(sum, gap);
         let t = sum / (sum + gap);
@@ -144,7 +149,8 @@ impl Singular {
         let fourth = second + t * t * t / 3.0;
         let plain = -t * f.log - 2.0 * second;
         let times = -(t - t * t * t / 3.0) * f.log - 2.0 * second + 2.0 / 3.0 * fourth;
-        sum * (pole * second + log * plain + (log + next) * times)
+        let integral = sum * (pole * second + log * plain + (log + next) * times);
+        [f.of(self.coefficients.squeeze), integral]
     }
 }
 

@@ -60,6 +60,12 @@ impl Stage {
             let PairBlock { ids, normal, levers, .. } = &blocks[k];
             (*ids, mirror(normal, *levers, &responses.acting(k).acting))
         });
+        for (k, _) in forces.operator.one_sided.iter().enumerate() {
+            if let Some((_, force)) = responses.acting(k).one_sided.as_deref() {
+                let alike = mirror(&blocks[k].normal, blocks[k].levers, force);
+                alike.add_alike(&mut forces.residual, blocks[k].ids.slots());
+            }
+        }
         imposed.unit.fill(Wrench::default());
         (imposed.moment_rest, imposed.moment_unit) = (0.0, 0.0);
         if !responses.driven.is_empty() {
@@ -73,7 +79,8 @@ impl Stage {
         let noise = if step > 0.0 { SEPARATION_ROUNDING * sizes.noise.sqrt() / step } else { 0.0 };
         forces.noise = noise.hypot(SEPARATION_ROUNDING * self.momentum.size());
         let operator = &mut forces.operator;
-        operator.symmetric = operator.unsymmetric.is_empty() || !self.exact;
+        let plain = operator.unsymmetric.is_empty() || !self.exact;
+        operator.symmetric = plain && operator.one_sided.is_empty();
         let size = sizes.square.max(sizes.carried);
         if operator.two_body.is_empty() { size } else { size + self.add_two_body(rate) }
     }
@@ -151,7 +158,9 @@ impl Stage {
         sizes.square += 2.0 * size;
         sizes.carried += 2.0 * response.carried;
         sizes.noise += (pair.distance * resistance.squeeze.max(resistance.slide)).powi(2);
-        sizes.special |= response.unsymmetric.is_some() || response.two_body.is_some();
+        sizes.special |= response.unsymmetric.is_some()
+            || response.two_body.is_some()
+            || response.one_sided.is_some();
         PairBlock { ids, normal: pair.normal, levers: self.levers(pair), resistance: *resistance }
     }
 
@@ -176,6 +185,11 @@ impl Stage {
         if acting().any(|response| response.two_body.is_some()) {
             let two_body = |r: &PairResponse| r.two_body.as_deref().copied().unwrap_or_default();
             operator.two_body.extend(acting().map(two_body));
+        }
+        if acting().any(|response| response.one_sided.is_some()) {
+            let one_sided =
+                |r: &PairResponse| r.one_sided.as_deref().map(|of| of.0).unwrap_or_default();
+            operator.one_sided.extend(acting().map(one_sided));
         }
     }
 

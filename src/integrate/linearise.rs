@@ -84,7 +84,8 @@ pub(super) struct PairResponse {
     /// Whether they respond at all.
     pub acts: bool,
     pub resistance: Resistance,
-    /// What the far field adds: resistance, and the force that a unit shear rate drives.
+    /// What the far field adds in a pair of the contact set: resistance, and the force that a unit
+    /// shear rate drives.
     pub far_field: Option<Box<(Resistance, PairForce)>>,
     /// The force at the guess.
     pub acting: PairForce,
@@ -92,6 +93,8 @@ pub(super) struct PairResponse {
     pub carried: f64,
     pub unsymmetric: Option<Box<Unsymmetric>>,
     pub two_body: Option<Box<Regular>>,
+    /// What is not reciprocal: the resistance, and the force at the guess.
+    pub one_sided: Option<Box<(Resistance, PairForce)>>,
 }
 
 /// What a unit shear rate drives in a pair.
@@ -227,7 +230,7 @@ impl Stage {
         let about = &self.linearisation.about.velocities;
         *pair = match wall {
             Some(met) => met.placed,
-            None => placed(active, about, drive, step, self.moment.placement),
+            None => self.levers.see(placed(active, about, drive, step, self.moment.placement)),
         };
         let affine = self.affine(pair);
         let rates = self.rates_of(pair, p, about, &affine, drive.rate);
@@ -244,17 +247,16 @@ impl Stage {
         }
         let unit = self.moment.unit_strain_rate;
         let mut by_field = PairForce::default();
-        let mut moment_unit = 0.0;
         if let Some(far_field) = &far_field {
             response.resistance += far_field.resistance;
             by_field = far_field.driven(&pair.normal, &unit);
-            moment_unit = far_field.moment(pair, &unit);
         }
         let by_field_now = by_field * drive.rate;
         let carried = response.force(&self.carried_rates(pair, p, &affine, drive.rate));
         let carried = carried + by_field_now;
         if let Some(driven) = driven {
             let force = by_field + (response.force(&affine) - response.at_rest);
+            let moment_unit = far_field.as_ref().map_or(0.0, |field| field.moment(pair, &unit));
             *driven = Driven {
                 forces: mirror(&pair.normal, self.levers(pair), &force),
                 moment_rest: response.at_rest.power(&affine),
@@ -264,11 +266,15 @@ impl Stage {
         PairResponse {
             acts: true,
             resistance: response.resistance,
-            far_field: far_field.as_ref().map(|field| Box::new((field.resistance, by_field))),
+            far_field: far_field
+                .as_ref()
+                .filter(|_| active.gap <= self.contact_set.reach)
+                .map(|field| Box::new((field.resistance, by_field))),
             acting: response.force(&rates) + by_field_now,
             carried: carried.normal * carried.normal + carried.shear.norm_squared(),
             unsymmetric: response.unsymmetric,
             two_body: far_field.and_then(|field| field.two_body).map(Box::new),
+            one_sided: one_sided(laws, pair, &rates),
         }
     }
 }
@@ -283,6 +289,20 @@ impl Stage {
             None => carried,
         }
     }
+}
+
+/// The sum of what is not reciprocal in all laws.
+fn one_sided(
+    laws: &[Box<dyn PairLaw>],
+    pair: &Pair,
+    rates: &Rates,
+) -> Option<Box<(Resistance, PairForce)>> {
+    let all = laws.iter().filter_map(|law| law.one_sided(pair, rates));
+    let resistance = all.reduce(|mut sum, one| {
+        sum += one;
+        sum
+    })?;
+    Some(Box::new((resistance, resistance.force(rates))))
 }
 
 /// The sum of all laws.

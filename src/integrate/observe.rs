@@ -194,7 +194,7 @@ impl Flows {
         let Mechanics { stage, drive, laws, .. } = mechanics;
         let view = &stage.view(p, drive);
         let pair = view.pair;
-        let separation = pair.distance * pair.normal;
+        let separation = stage.moment_arm(view);
         let affine = stage.affine(pair);
         let prescribed = view.obstacle.map(|motion| stage.prescribed(pair, &motion));
         for (law, memory) in with_memory(laws, view.memory) {

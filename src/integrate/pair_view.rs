@@ -1,5 +1,7 @@
 //! The pairs of a stage as the laws see them: geometry, rates, memory.
 
+use nalgebra::Vector3;
+
 use super::linearise::Linearisation;
 use super::stage::Stage;
 use super::trial::Placement;
@@ -7,7 +9,7 @@ use super::walls::WallPartner;
 use crate::balance::field::FarField;
 use crate::balance::{affine_rates, mean_spin, rates as pair_rates};
 use crate::drive::Drive;
-use crate::laws::{Pair, PairLaw, Rates};
+use crate::laws::{Levers, Pair, PairLaw, Rates};
 use crate::pairs::ActivePair;
 use crate::state::{PairIds, Velocity};
 
@@ -134,6 +136,16 @@ impl Stage {
         PairView { ids, pair, memory, guess, rates, end_gap, obstacle }
     }
 
+    /// The vector with which the forces of a pair count in the stress `[a]`.
+    pub(super) fn moment_arm(&self, view: &PairView) -> Vector3<f64> {
+        let pair = view.pair;
+        let length = match self.levers {
+            Levers::OfDistance | Levers::OfRadii => pair.distance,
+            Levers::OfRadiiInPlace => pair.sum() + 0.5 * (pair.gap + view.end_gap),
+        };
+        length * pair.normal
+    }
+
     /// The gap of undeflected spheres at the end of the step `[a]`.
     fn end_gap(&self, pair: &Pair, squeeze: f64) -> f64 {
         match self.moment.placement {
@@ -156,6 +168,7 @@ impl Stage {
             let distance = active.separation.norm();
             let normal = active.separation / distance;
             let pair = Pair { radii: active.radii, normal, distance, gap: active.gap, step: 0.0 };
+            let pair = self.levers.see(pair);
             (pair, self.rates_of(&pair, p, velocities, &self.affine(&pair), drive.rate))
         })
     }
@@ -171,6 +184,7 @@ impl Stage {
     ) -> (Pair, Rates) {
         let Some(met) = self.pairs.walls.met(p) else {
             let pair = placed(&self.pairs.active[p], velocities, drive, step, placement);
+            let pair = self.levers.see(pair);
             return (pair, self.rates_of(&pair, p, velocities, &self.affine(&pair), drive.rate));
         };
         let motion = &velocities[met.particle];

@@ -24,7 +24,7 @@ use super::trial::{Effort, Placement, StageFailure, StressGoal};
 use crate::balance::Operator;
 use crate::balance::field::Field;
 use crate::drive::Drive;
-use crate::laws::PairLaw;
+use crate::laws::{Levers, PairLaw};
 use crate::solve::{Failure, Goal, Solver, add_scaled, dot, norm};
 use crate::state::{Screw, Velocity, Wrench};
 
@@ -47,6 +47,8 @@ pub struct Stage {
     pub(super) momentum: Momentum,
     /// What the fluid around pairs does beyond their films.
     pub(super) field: Option<Field>,
+    /// How far from the centres the forces of pairs act.
+    pub(super) levers: Levers,
     /// The velocities found.
     pub velocities: Vec<Velocity>,
     /// About what the laws were last linearised.

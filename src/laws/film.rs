@@ -26,8 +26,8 @@ const LEAST_SCALE: f64 = 1e-4;
 #[serde(rename_all = "lowercase")]
 pub enum Cutoff {
     /// Unchanged up to the outer gap; beyond it what acts there fades to nothing, in proportion,
-    /// over a twentieth of the outer gap. In sheared suspensions steps, viscosities and pressures are
-    /// those of plain truncation within their errors; trajectories take half as many steps.
+    /// over a twentieth of the outer gap. In sheared suspensions steps, viscosities and pressures
+    /// are those of plain truncation within their errors; trajectories take fewer steps.
     #[default]
     Window,
     /// Unchanged up to the outer gap and nothing beyond it, as printed in \[GB20\] appendix B.
@@ -66,6 +66,11 @@ pub(super) trait Resisting {
 
     /// Its integral over the gap, up to a constant `[μa²]`.
     fn squeeze_integral(&self, gap: f64) -> f64;
+
+    /// Both.
+    fn squeeze_and_integral(&self, gap: f64) -> [f64; 2] {
+        [self.squeeze(gap), self.squeeze_integral(gap)]
+    }
 
     /// Resistance to all rates but squeezing at a gap.
     fn tangential(&self, gap: f64) -> Resistance;
@@ -142,14 +147,19 @@ impl<F: Resisting> Ended<F> {
     pub fn respond(&self, pair: &Pair, rates: &Rates) -> Response {
         let end = pair.end_gap(rates.squeeze);
         let change = end - pair.gap;
+        let (slope, integral) = if self.inner_gap < end && end < self.outer_gap {
+            let [squeeze, integral] = self.film.squeeze_and_integral(end);
+            (squeeze - self.offset(), integral - self.offset() * end)
+        } else {
+            (self.squeeze(end), self.squeeze_integral(end))
+        };
         // A change too small for the difference of integrals: the resistance of the mean gap.
         let small = 1e-6 * (pair.gap.abs() + self.inner_gap.max(LEAST_SCALE * pair.sum()));
         let mean = if change.abs() > small {
-            (self.squeeze_integral(end) - self.squeeze_integral(pair.gap)) / change
+            (integral - self.squeeze_integral(pair.gap)) / change
         } else {
             self.squeeze(pair.gap + 0.5 * change)
         };
-        let slope = self.squeeze(end);
         let mut response = Response::normal(mean * rates.squeeze, slope, rates.squeeze);
         let middle = pair.gap + 0.5 * pair.step * rates.squeeze;
         response.resistance = Resistance { squeeze: slope, ..self.tangential(middle) };

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::ops::{Deref, Range};
 
-use super::{LONGEST_MEMORY, Origin, PairLaw};
+use super::{LONGEST_MEMORY, Levers, Origin, PairLaw};
 
 /// The laws that act between the particles of a run, in the order in which they were added: their
 /// forces are summed, and what a pair remembers is kept, in this order.
@@ -67,6 +67,12 @@ impl Interactions {
     /// Whether films have a state of their own, so that steps are taken in stages.
     pub fn has_films(&self) -> bool {
         self.iter().any(|law| law.has_films())
+    }
+
+    /// How far from the centres their forces act.
+    pub fn levers(&self) -> Levers {
+        let levers = self.iter().map(|law| law.levers());
+        levers.into_iter().find(|levers| *levers != Levers::OfDistance).unwrap_or_default()
     }
 
     /// All origins that forces may count for: those of the register, then those of other laws.

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use nalgebra::Vector3;
 
-use super::{Origin, Pair, PairForce, Rates, Response};
+use super::{Levers, Origin, Pair, PairForce, Rates, Resistance, Response};
 
 /// The most numbers that a pair remembers for one law.
 pub const LONGEST_MEMORY: usize = 8;
@@ -32,6 +32,18 @@ pub trait PairLaw: Any + CloneLaw + Debug + Send + Sync {
 
     /// The mean force over the step, linearised about the guess `rates`.
     fn respond(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response;
+
+    /// How far from the centres its forces act. Laws that act together share the levers of those
+    /// that differ from the usual ones.
+    fn levers(&self) -> Levers {
+        Levers::OfDistance
+    }
+
+    /// Half of what resists the motion of i beyond the reaction on j, of a law that is not
+    /// reciprocal; [`PairLaw::respond`] then gives the mean of both.
+    fn one_sided(&self, _pair: &Pair, _rates: &Rates) -> Option<Resistance> {
+        None
+    }
 
     /// Shows the parts of the force by origin, given the rates about which the law was linearised
     /// and those that were found.

@@ -133,9 +133,14 @@ impl Resisting for Leading {
     }
 
     fn squeeze_integral(&self, gap: f64) -> f64 {
+        self.squeeze_and_integral(gap)[1]
+    }
+
+    fn squeeze_and_integral(&self, gap: f64) -> [f64; 2] {
         let delta = gap / self.half_sum;
         let log = delta.ln();
-        self.half_sum * (self.inverse * log - self.logarithm * delta * (log - 1.0))
+        let integral = self.inverse * log - self.logarithm * delta * (log - 1.0);
+        [self.inverse / delta - self.logarithm * log, self.half_sum * integral]
     }
 
     fn tangential(&self, gap: f64) -> Resistance {
@@ -146,7 +151,7 @@ impl Resisting for Leading {
 /// Slide and roll resistances from \\(C_{ii}, C_{ij}, C_{jj}\\) where ℓ is 1, in the lever arms of
 /// `pair`: \\(\mathbf s_i = (-\mathbf v + l_j\mathbf q)/r,\ \mathbf s_j = (-\mathbf v - l_i\mathbf
 /// q)/r\\).
-fn tangential(viscosity: f64, pair: &Pair) -> Resistance {
+pub(super) fn tangential(viscosity: f64, pair: &Pair) -> Resistance {
     if pair.meets_wall() {
         return tangential_at_wall(viscosity, pair.radii[0]);
     }
@@ -193,7 +198,11 @@ impl Resisting for Singular {
     }
 
     fn squeeze_integral(&self, gap: f64) -> f64 {
-        self.viscosity * self.film.squeeze_integral(gap)
+        self.viscosity * self.film.squeeze_and_integral(gap)[1]
+    }
+
+    fn squeeze_and_integral(&self, gap: f64) -> [f64; 2] {
+        self.film.squeeze_and_integral(gap).map(|x| self.viscosity * x)
     }
 
     fn tangential(&self, gap: f64) -> Resistance {

@@ -18,7 +18,9 @@ pub mod collision;
 pub mod contact;
 mod film;
 mod interactions;
+pub mod lammps;
 mod law;
+pub mod lf_dem;
 pub mod lubrication;
 mod origin;
 mod register;
@@ -30,7 +32,8 @@ pub mod soft;
 mod table;
 
 pub use crate::rates::{
-    Arms, Pair, PairForce, Rates, Resistance, gap_at, harmonic_radius, is_flat, touching_distance,
+    Arms, Levers, Pair, PairForce, Rates, Resistance, gap_at, harmonic_radius, is_flat,
+    touching_distance,
 };
 pub use interactions::Interactions;
 pub use law::{CloneLaw, LONGEST_MEMORY, PairEnd, PairLaw, Surfaces};
@@ -48,6 +51,8 @@ pub const REGISTER: &[About] = &[
     attraction::ABOUT,
     soft::ABOUT,
     rough::ABOUT,
+    lf_dem::ABOUT,
+    lammps::ABOUT,
 ];
 
 /// The laws of the register that case files name by tables of their own.

@@ -34,6 +34,13 @@ pub struct Sample {
     pub may_overlap: bool,
     /// In a step the pair takes up no less than its stored energy grows by.
     pub stores: bool,
+    /// A pair that turns as one body meets no resistance, and torques balance, at every gap; if
+    /// not, in contact only ([`Levers`](super::Levers)).
+    pub invariant: bool,
+    /// The law holds between unequal spheres.
+    pub any_sizes: bool,
+    /// What acts on j is the reaction to what acts on i.
+    pub reciprocal: bool,
     /// What the force at a flat wall is the limit of.
     pub wall: WallLimit,
 }
@@ -61,6 +68,9 @@ impl Sample {
             exact_slope: true,
             may_overlap: true,
             stores: false,
+            invariant: true,
+            any_sizes: true,
+            reciprocal: true,
             wall: WallLimit::Same,
         }
     }
@@ -83,6 +93,21 @@ impl Sample {
     /// The pair takes up no less than its stored energy grows by.
     pub fn stores(self) -> Self {
         Sample { stores: true, ..self }
+    }
+
+    /// Pairs apart that turn as one body are resisted, and their torques do not balance.
+    pub fn invariant_in_contact(self) -> Self {
+        Sample { invariant: false, ..self }
+    }
+
+    /// Between unequal spheres what acts on j is not the reaction to what acts on i.
+    pub fn one_sided(self) -> Self {
+        Sample { reciprocal: false, ..self }
+    }
+
+    /// The law is for equal spheres.
+    pub fn between_equals(self) -> Self {
+        Sample { any_sizes: false, ..self }
     }
 
     /// What the force at a flat wall is the limit of.

@@ -210,6 +210,9 @@ impl Check<'_> {
         if model == LubricationModel::TwoBody {
             self.two_body_matter("lubrication.hydrodynamics");
         }
+        if model.is_foreign() {
+            self.foreign_model(model);
+        }
         if model.is_truncated()
             && self.given("lubrication.cutoff")
             && film.cutoff != Cutoff::Truncated
@@ -217,6 +220,19 @@ impl Check<'_> {
             let problem = format!("\"{}\" is truncated", model.name());
             let remedy = "leave it out, or take \"two-body\" or \"lubrication\"";
             self.fault("lubrication.cutoff", problem, remedy);
+        }
+    }
+
+    /// What the laws of other programs need.
+    fn foreign_model(&mut self, model: LubricationModel) {
+        let (key, name) = ("lubrication.hydrodynamics", model.name());
+        if !self.case.obstacle.is_empty() {
+            let remedy = "take \"lubrication\", or leave out the obstacles";
+            self.fault(key, format!("\"{name}\" knows of no walls"), remedy);
+        }
+        if model == LubricationModel::LammpsLubricatePoly && self.case.drive.imposes_stress() {
+            let problem = format!("\"{name}\" is not reciprocal, and a stress is imposed");
+            self.fault(key, problem, "impose drive.rate");
         }
     }
 

@@ -36,6 +36,7 @@ use crate::case::{Boundary, Case, Check, Given, Imposed, LubricationModel, Soft,
 use crate::error::Error;
 use crate::integrate::Aim;
 use crate::integrate::{End, Stepper};
+use crate::laws::lf_dem;
 use crate::laws::lubrication::Cutoff;
 use crate::record::Table;
 use crate::record::column::Description;
@@ -116,6 +117,10 @@ fn fill_in_lubrication(case: &mut Case, given: Given<'_>) {
     }
     if film.hydrodynamics.is_some_and(LubricationModel::is_truncated) {
         film.cutoff = Cutoff::Truncated;
+    }
+    let lf_dem = film.hydrodynamics == Some(LubricationModel::LfDem);
+    if lf_dem && !given("contact.tangential_ratio") {
+        case.laws.contact.tangential_ratio = lf_dem::TANGENTIAL_RATIO;
     }
     if film.hydrodynamics == Some(LubricationModel::GeBrandt) && !given("lubrication.outer_gap") {
         film.outer_gap = LubricationModel::GE_BRANDT_GAP;

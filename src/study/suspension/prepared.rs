@@ -1,10 +1,13 @@
 //! Particles that a case can be run with.
 
+use std::f64::consts::PI;
+
 use super::fluid::{is_two_body, model};
 use super::{Scales, particles, stepper};
 use crate::case::{Case, Imposed, LubricationModel, Stiffness};
 use crate::error::Error;
 use crate::hydro::Table;
+use crate::laws::lf_dem;
 use crate::pairs::NeighbourList;
 use crate::state::Suspension;
 
@@ -18,6 +21,12 @@ const SMALL_OVERLAP: f64 = 1e-6;
 /// When the spheres cannot be packed, the file cannot be read, or the box is too small for the
 /// laws' range.
 pub fn initial(case: &Case) -> Result<Suspension, Error> {
+    if case.laws.lubrication.hydrodynamics == Some(LubricationModel::LammpsLubricatePoly) {
+        let reason = "lubrication.hydrodynamics = \"lammps-lubricate-poly\" is not reciprocal, so its \
+                      balance is not symmetric and takes a dense matrix in every iteration: balance \
+                      single configurations with `zerostokes mobility`, or take another model for runs";
+        return Err(Error::Usage { reason: reason.to_owned() });
+    }
     prepared(case, particles::of(case)?)
 }
 
@@ -46,6 +55,7 @@ pub fn taken_up(case: &Case, mut state: Suspension) -> Result<Suspension, Error>
     }
     check_forces(case, state.len())?;
     check_ratio(case, &state)?;
+    check_foreign(case, &state)?;
     check_box(case, &state)?;
     Ok(state)
 }
@@ -128,6 +138,27 @@ fn check_ratio(case: &Case, state: &Suspension) -> Result<(), Error> {
     Ok(())
 }
 
+/// What the laws of other programs need of the spheres.
+fn check_foreign(case: &Case, state: &Suspension) -> Result<(), Error> {
+    let most = LubricationModel::MOST_UNSYMMETRIC;
+    let reason = match model(case, state) {
+        LubricationModel::LammpsLubricate if state.largest_radius() > state.smallest_radius() => {
+            let (small, large) = (state.smallest_radius(), state.largest_radius());
+            format!(
+                "\"lammps-lubricate\" is for equal spheres, and radii are {small} to {large}; take \
+                 \"lammps-lubricate-poly\""
+            )
+        }
+        LubricationModel::LammpsLubricatePoly if state.len() > most => format!(
+            "\"lammps-lubricate-poly\" takes a dense matrix, for at most {most} particles, and there \
+             are {}",
+            state.len()
+        ),
+        _ => return Ok(()),
+    };
+    Err(Error::Usage { reason })
+}
+
 fn check_box(case: &Case, state: &Suspension) -> Result<(), Error> {
     let reach = stepper(case, state).reach(state);
     let needed = 2.0 * reach;
@@ -155,6 +186,9 @@ fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
         case.laws.rough.as_ref().map_or(case.laws.contact.stiffness, |rough| rough.stiffness);
     if let Stiffness::Given(value) = given {
         return value;
+    }
+    if model(case, state) == LubricationModel::LfDem {
+        return 6.0 * PI * lf_dem::STIFFNESS;
     }
     if matches!(case.drive.imposed(), Imposed::Stress(_)) {
         // Under a given stress σ the largest contact forces are some 300 σa², however fast it

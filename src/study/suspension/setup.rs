@@ -1,5 +1,7 @@
 //! From a case to laws, flow, forces and steps.
 
+use std::f64::consts::PI;
+
 use nalgebra::Vector3;
 
 use super::Scales;
@@ -11,6 +13,8 @@ use crate::integrate::Aim;
 use crate::integrate::Convergence;
 use crate::integrate::{End, Inertia, Setup, StepSettings, Stepper};
 use crate::laws::contact::{Contact, Springs};
+use crate::laws::lammps::{Lubricate, Style};
+use crate::laws::lf_dem::{LfDem, SizedContact};
 use crate::laws::lubrication::{self, Lubrication};
 use crate::laws::rough::{Film, Rough};
 use crate::laws::soft::Soft;
@@ -42,30 +46,47 @@ pub fn interactions(case: &Case, state: &Suspension, scales: &Scales) -> Interac
         return Interactions::default().with_some(rough(case, state, scales, Remote::of(named)));
     }
     Interactions::default()
-        .with_some(lubrication(case, state, scales))
-        .with_some(contact(case, state, scales))
+        .with_all(films(case, state, scales))
+        .with_all(contacts(case, state, scales))
         .with_all(named)
 }
 
-fn lubrication(case: &Case, state: &Suspension, scales: &Scales) -> Option<Lubrication> {
-    let (l, radius) = (&case.laws.lubrication, scales.radius);
-    l.enabled.then_some(Lubrication {
-        viscosity: case.fluid.viscosity,
-        inner_gap: l.inner_gap * radius,
-        outer_gap: if alone(case, state) { f64::INFINITY } else { l.outer_gap * radius },
+/// The films of hard spheres.
+fn films(case: &Case, state: &Suspension, scales: &Scales) -> Interactions {
+    let (l, viscosity) = (&case.laws.lubrication, case.fluid.viscosity);
+    let [inner_gap, outer_gap] = [l.inner_gap, l.outer_gap].map(|gap| gap * scales.radius);
+    let none = Interactions::default();
+    let own = |film| Lubrication {
+        viscosity,
+        inner_gap,
+        outer_gap: if alone(case, state) { f64::INFINITY } else { outer_gap },
         cutoff: l.cutoff,
-        film: match model(case, state) {
-            LubricationModel::TwoBody => lubrication::Film::TwoBody,
-            LubricationModel::Lubrication | LubricationModel::GeBrandt => {
-                lubrication::Film::Leading
-            }
-        },
-    })
+        film,
+    };
+    let lammps = |style| Lubricate { viscosity, inner_gap, outer_gap, style };
+    match model(case, state) {
+        _ if !l.enabled => none,
+        LubricationModel::TwoBody => none.with(own(lubrication::Film::TwoBody)),
+        LubricationModel::Lubrication | LubricationModel::GeBrandt => {
+            none.with(own(lubrication::Film::Leading))
+        }
+        LubricationModel::LfDem => {
+            let stiffness = state.stiffness / scales.stiffness() / (6.0 * PI);
+            let dashpot = LfDem::dashpot_of(stiffness);
+            none.with(LfDem { viscosity, shift: l.inner_gap, range: l.outer_gap, dashpot })
+        }
+        LubricationModel::LammpsLubricate => none.with(lammps(Style::Equal)),
+        LubricationModel::LammpsLubricatePoly => none.with(lammps(Style::Poly)),
+    }
 }
 
-fn contact(case: &Case, state: &Suspension, scales: &Scales) -> Option<Contact> {
-    let c = &case.laws.contact;
-    (c.enabled && case.laws.gluey.is_none()).then_some(Contact {
+/// The contacts of hard spheres.
+fn contacts(case: &Case, state: &Suspension, scales: &Scales) -> Interactions {
+    let (c, none) = (&case.laws.contact, Interactions::default());
+    if !c.enabled || case.laws.gluey.is_some() {
+        return none;
+    }
+    let contact = Contact {
         stiffness: state.stiffness,
         tangential_ratio: c.tangential_ratio,
         friction: c.friction,
@@ -75,7 +96,11 @@ fn contact(case: &Case, state: &Suspension, scales: &Scales) -> Option<Contact> 
             Aim::Statistics => Springs::AtEnd,
             Aim::Trajectory => Springs::Mean,
         },
-    })
+    };
+    match model(case, state) {
+        LubricationModel::LfDem => none.with(SizedContact { contact, radius: scales.radius }),
+        _ => none.with(contact),
+    }
 }
 
 fn soft(case: &Case, scales: &Scales, remote: Remote) -> Option<Soft> {
@@ -219,6 +244,7 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
         max_stiffness: JAMMED_STIFFNESS * scales.stiffness(),
         adapt_stiffness: case.laws.contact.enabled
             && !films
+            && case.laws.lubrication.hydrodynamics != Some(LubricationModel::LfDem)
             && case.laws.contact.stiffness == Stiffness::Auto,
         convergence: Convergence {
             law_residual: case.time.friction_residual.unwrap_or(law_residual),
