@@ -32,7 +32,8 @@ fn trials() -> Vec<Trial> {
         .collect();
     let outcome = |&pair: &[usize; 2]| {
         let [first, second]: [&Feature; 2] = pair.map(|k| &FEATURES[k]);
-        let outcome = if pair[0] == pair[1] { try_out(&[first]) } else { try_out(&[first, second]) };
+        let outcome =
+            if pair[0] == pair[1] { try_out(&[first]) } else { try_out(&[first, second]) };
         Trial { pair, outcome }
     };
     pairs.par_iter().map(outcome).collect()

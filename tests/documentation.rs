@@ -290,7 +290,8 @@ fn the_page_of_the_architecture_has_every_module() {
     let [page, figure, crate_root] =
         ["docs/developers/architecture.md", "docs/figures/architecture.svg", "src/lib.rs"]
             .map(read);
-    let modules = crate_root.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    let modules =
+        crate_root.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
     for module in modules {
         assert!(page.contains(&format!("\n| [`{module}`](../../src/{module}")), "page: {module}");
         assert!(figure.contains(&format!(">{module}</text>")), "figure: {module}");

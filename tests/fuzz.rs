@@ -38,7 +38,8 @@ fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let entries = fs::read_dir(folder).expect("a folder of the repository");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
-    files.retain(|path| path.extension().is_some_and(|e| endings.iter().any(|ending| e == *ending)));
+    files
+        .retain(|path| path.extension().is_some_and(|e| endings.iter().any(|ending| e == *ending)));
     files.sort();
     files
 }

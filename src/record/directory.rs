@@ -13,8 +13,7 @@ use super::manifest::{Manifest, Status};
 use super::{
     BONDS, CASE, CHECKPOINT, CONTACT_FORCES, CONTACTS, CYCLES, FIGURES, FRAMES, GAPS, LOADS,
     MANIFEST, PAIR_ANGLES, PAIR_DISTRIBUTION, PAIR_MEMORY, SUMMARY, TIMESERIES, atomic, reading,
-    refuse_link,
-    writing,
+    refuse_link, writing,
 };
 use crate::Error;
 

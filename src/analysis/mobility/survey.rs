@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::record::column::{Column, values};
 use crate::record::keys::described;
 use crate::record::{
-    AppendFile, BALANCES, Configuration, DIFFERENCES, FrameReader, FrameWriter, TableWriter,
+    AppendFile, BALANCES, Configuration, DIFFERENCES, FrameReader, FrameWriter, Mark, TableWriter,
     WhichFrame, read_frame,
 };
 
@@ -189,8 +189,8 @@ impl Survey<'_> {
 pub fn survey(asked: &Survey, out: &Path) -> Result<(Mobility, Results), Error> {
     std::fs::create_dir_all(out).map_err(|source| Error::Io { path: out.to_owned(), source })?;
     let mut files = Files {
-        table: TableWriter::open(out.join(BALANCES), COLUMNS, 0)?,
-        differences: FrameWriter::new(AppendFile::open(out.join(DIFFERENCES), 0)?),
+        table: TableWriter::open(out.join(BALANCES), COLUMNS, Mark::default())?,
+        differences: FrameWriter::new(AppendFile::open(out.join(DIFFERENCES), Mark::default())?),
     };
     let (mut last, mut rows) = (None, Vec::new());
     asked.frames(|number, read| {
