@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use common::case;
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
-use zerostokes::analysis::mobility::{self, Mobility};
+use zerostokes::analysis::mobility::{self, Mobility, Snapshot};
 use zerostokes::balance::{affine_rates, mirror, rates, stokes_drag};
 use zerostokes::integrate::PairSeen;
 use zerostokes::laws::{Levers, Pair, PairForce, PairLaw, Rates, Resistance};
@@ -32,7 +32,7 @@ fn solve(file: &str, which: WhichFrame, rest: &str) -> Mobility {
     let path = reference(file);
     let read = read_frame(&path, which).unwrap_or_else(|e| panic!("{e}"));
     let case = case(&format!("{ANY}{rest}"));
-    mobility::solve(&case, &path, &read).unwrap_or_else(|e| panic!("{e}"))
+    mobility::solve(&case, &Snapshot::new(&path, &read)).unwrap_or_else(|e| panic!("{e}"))
 }
 
 const FRAME: &str = "formats/par_lf_dem_N200_phi0.50_strain2.dat";
