@@ -159,6 +159,6 @@ impl Range {
 
 /// A number as it is written shortest.
 pub(super) fn short(value: f64) -> String {
-    let small = value != 0.0 && value.abs() < 1e-4;
-    if small { format!("{value:e}") } else { format!("{value}") }
+    let far = value != 0.0 && !(1e-4..1e5).contains(&value.abs());
+    if far { format!("{value:e}") } else { format!("{value}") }
 }
