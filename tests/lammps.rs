@@ -35,7 +35,7 @@ fn the_spin_that_lammps_adds_is_taken_off_and_told() {
     let spin = &summary["comparison"]["spin"];
     assert!(spin["rms"].as_f64().unwrap() < 0.5, "{spin}");
     assert!(told.contains("with friction its results would be wrong"), "{told}");
-    let told = said(&directory, &(command.clone() + " --force --set contact.friction=0.5"));
+    let told = said(&directory, &(command + " --force --set contact.friction=0.5"));
     assert!(told.contains("with friction, as here, its results are wrong"), "{told}");
     // A flow that turns as it should is left alone.
     let text = fs::read_to_string(lammps("mono_St1e-2.dump")).unwrap();
