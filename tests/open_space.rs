@@ -42,7 +42,9 @@ fn exported(name: &str, formats: &[&str]) -> PathBuf {
 }
 
 fn assert_same(here: &Path, file: &str) {
-    let (expected, _) = balance(here, "two/frames.extxyz", "");
+    // Away from the run nobody tells how far springs are stretched, in neither file.
+    fs::copy(here.join("two/frames.extxyz"), here.join("frames.extxyz")).unwrap();
+    let (expected, _) = balance(here, "frames.extxyz", "");
     let (found, said) = balance(here, file, "");
     assert!(said.contains("open space") && !said.contains("is ignored"), "{said}");
     for (a, b) in expected.iter().flatten().zip(found.iter().flatten()) {
@@ -72,7 +74,7 @@ fn a_box_that_an_open_case_ignores_is_told() {
     let here = scratch("open-box");
     let text = "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp pp\n\
                 -10 10\n-10 10\n-10 10\nITEM: ATOMS id radius x y z vx vy vz\n\
-                1 1 -9.5 0 0 0 0 0\n2 1 9.5 0 0 0 0 0\n";
+                1 1 -9.5 0 0 1 0 0\n2 1 9.5 0 0 0 0 0\n";
     fs::write(here.join("dump"), text).unwrap();
     let (found, said) = balance(&here, "dump", "");
     assert!(said.contains("note: the box of the file repeats and is ignored"), "{said}");

@@ -135,11 +135,14 @@ fn at_rest(case: &Case, snapshot: &Snapshot) -> Result<(Suspension, Stepper, Spr
         check_sizes(file, read, &state)?;
     }
     let mut state = suspension::taken_up(&case, state)?;
-    if let (Stiffness::Auto, Some(stiffness)) = (case.laws.contact.stiffness, read.moment.stiffness)
-    {
+    let laws = &case.laws;
+    let given = laws.rough.as_ref().map_or(laws.contact.stiffness, |rough| rough.stiffness);
+    if let (Stiffness::Auto, Some(stiffness)) = (given, read.moment.stiffness) {
         state.stiffness = stiffness;
     }
     let mut setup = suspension::setup(&case, &state);
+    // What is found is the motion without a mass, also for a case that has one.
+    setup.inertia = None;
     if let Some([along, across]) = imposed {
         // What is imposed over time is only known at this time.
         let size = along.hypot(across);

@@ -144,13 +144,11 @@ pub(super) fn case_of(
     }
 }
 
-/// The case with the particles of the file in place of its own.
+/// The case with the particles of the file in place of its own; or as it is, if it is whole with
+/// what the user sets.
 fn read_case(path: &Path, file: &Path, set: &[String]) -> Result<Case, Error> {
-    Case::read(path, &with_file(file, set)).or_else(|error| match Case::read(path, set) {
-        // It has no table of particles, and what that means is said with the balance.
-        Ok(case) if case.study.says_all => Ok(case),
-        _ => Err(error),
-    })
+    let read = Case::read(path, &with_file(file, set));
+    read.or_else(|error| Case::read(path, set).map_err(|_| error))
 }
 
 /// The overrides with the file as that of the particles.

@@ -104,16 +104,26 @@ impl FrameReader {
 ///
 /// When the file cannot be read, is of no known kind, or something is missing from it.
 pub fn read_frame(path: &Path, which: WhichFrame) -> Result<Configuration, Error> {
+    Ok(read_numbered(path, which)?.1)
+}
+
+/// The same with the number of the frame, counted from 1.
+///
+/// # Errors
+///
+/// When the file cannot be read, is of no known kind, or something is missing from it.
+pub fn read_numbered(path: &Path, which: WhichFrame) -> Result<(usize, Configuration), Error> {
     let mut reader = FrameReader::open(path)?;
     let mut chosen = None;
     while let Some(frame) = reader.read()? {
         if which.is(reader.frames) {
-            return Ok(frame);
+            return Ok((reader.frames, frame));
         }
         chosen = Some(frame);
     }
     let last = chosen.filter(|_| which == WhichFrame::Last);
-    last.ok_or_else(|| reader.lines.bad(which.missing(reader.frames)))
+    let missing = || reader.lines.bad(which.missing(reader.frames));
+    Ok((reader.frames, last.ok_or_else(missing)?))
 }
 
 /// Calls `visit` with every frame of a file, one after the other.

@@ -41,7 +41,8 @@ const COMMENTS: [(&str, &str, &str); 8] = [
         "velocities",
         "text",
         "instant: forces balance at these velocities in this configuration, or particles have a \
-         mass; mean-of-step: means over the last step (gluey contacts)",
+         mass; mean-of-step: means over the last step, where contacts are gluey or no balance was \
+         found",
     ),
 ];
 

@@ -5,6 +5,9 @@ use std::fmt::Write;
 /// A step over the shortest time in which films or springs turn the motion of a sphere.
 const SHORT: f64 = 0.05;
 
+/// How much farther than films reach neighbours are listed, in smallest radii.
+const SKIN: f64 = 0.3;
+
 /// What an input needs to know, in the units of the data file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LammpsRun {
@@ -12,7 +15,7 @@ pub struct LammpsRun {
     pub data: String,
     /// The dump to write.
     pub dump: String,
-    /// The radius of every type of atoms.
+    /// The radius of every type of atoms, the smallest first.
     pub radii: Vec<f64>,
     /// Whether the data file has velocities.
     pub moves: bool,
@@ -46,9 +49,17 @@ impl LammpsRun {
     /// The text of the input.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        let LammpsRun { data, dump, rate, viscosity, density, strain, .. } = self;
-        let (step, poly) = (self.step() / density, self.radii.len() > 1);
-        let [normal, tangential] = self.stiffness;
+        self.push_numbers(&mut text);
+        self.push_spheres(&mut text);
+        self.push_pairs(&mut text);
+        self.push_run(&mut text);
+        text
+    }
+
+    /// What may be changed on the command line.
+    fn push_numbers(&self, text: &mut String) {
+        let LammpsRun { dump, rate, viscosity, density, strain, .. } = self;
+        let ([normal, tangential], [inner, outer]) = (self.stiffness, self.gaps);
         let _ = write!(
             text,
             "# Spheres under shear, lubricated and with springs where they touch.\n\
@@ -66,13 +77,19 @@ impl LammpsRun {
              variable kt index {tangential}\n\
              variable friction index {friction}\n\
              variable hin index {inner}\n\
-             variable hout index {outer}\n\n\
-             units lj\natom_style sphere\nnewton off\nboundary p p p\n\
-             comm_modify mode single vel yes\nread_data {data}\n\
-             set group all density ${{density}}\n",
+             variable hout index {outer}\n",
+            step = self.step() / density,
             friction = self.friction,
-            inner = self.gaps[0],
-            outer = self.gaps[1],
+        );
+    }
+
+    fn push_spheres(&self, text: &mut String) {
+        let _ = write!(
+            text,
+            "\nunits lj\natom_style sphere\nnewton off\nboundary p p p\n\
+             comm_modify mode single vel yes\nread_data {}\n\
+             set group all density ${{density}}\n",
+            self.data
         );
         if !self.moves {
             text.push_str(
@@ -80,6 +97,10 @@ impl LammpsRun {
                  velocity all set NULL 0.0 0.0\nset group all omega 0 0 $(-0.5*v_rate)\n",
             );
         }
+    }
+
+    fn push_pairs(&self, text: &mut String) {
+        let poly = self.radii.len() > 1;
         let style = if poly { "lubricate/poly" } else { "lubricate" };
         let first = 2.0 * self.radii[0];
         let _ = write!(
@@ -89,13 +110,16 @@ impl LammpsRun {
              pair_coeff * * gran/hooke/history\n",
         );
         if poly {
-            self.push_types(&mut text, style);
+            self.push_types(text, style);
         } else {
             text.push_str("pair_coeff * * lubricate\n");
         }
+    }
+
+    fn push_run(&self, text: &mut String) {
         let _ = write!(
             text,
-            "neighbor 0.3 bin\nneigh_modify delay 0 every 1 check yes\n\
+            "neighbor {skin} bin\nneigh_modify delay 0 every 1 check yes\n\
              timestep ${{dt}}\nfix 1 all nve/sphere\n\
              fix 2 all deform 1 xy erate ${{rate}} remap v\n\n\
              compute p all pressure NULL virial\n\
@@ -107,9 +131,10 @@ impl LammpsRun {
              dump 1 all custom $(ceil(0.1/(dt*v_rate))) {dump} &\n\
              \x20 id type radius x y z vx vy vz omegax omegay omegaz\n\
              dump_modify 1 sort id format float %.17g\n\
-             run $(ceil(v_strain/(dt*v_rate)))\n"
+             run $(ceil(v_strain/(dt*v_rate)))\n",
+            skin = SKIN * self.radii[0],
+            dump = self.dump
         );
-        text
     }
 
     /// The distances at which films of every pair of types are cut off.

@@ -65,7 +65,7 @@ pub use configuration::{Configuration, Format, Moment};
 pub use difference::first_difference;
 pub use digits::Precision;
 pub use directory::{Existing, Found, RunDirectory, Start, survey};
-pub use frame_reader::{FrameReader, WhichFrame, read_frame, visit_frames};
+pub use frame_reader::{FrameReader, WhichFrame, read_frame, read_numbered, visit_frames};
 pub use frames::{Frame, FrameWriter};
 pub use manifest::{Launch, Manifest, Status, command_line};
 pub use row::Row;

@@ -29,6 +29,18 @@ pub fn complaint(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// What the program prints with arguments separated by blanks, if it succeeds.
+pub fn said(directory: &Path, arguments: &str) -> String {
+    let out = zerostokes(directory, arguments);
+    assert!(out.status.success(), "{arguments}: {}", complaint(&out));
+    String::from_utf8_lossy(&out.stdout).into_owned()
+}
+
+/// A JSON file.
+pub fn json(path: &Path) -> serde_json::Value {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
 /// What is written in an SVG file, subscripts as plain letters.
 pub fn words(svg: &str) -> String {
     svg.split('<').filter_map(|part| Some(part.split_once('>')?.1)).collect()

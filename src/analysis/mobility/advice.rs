@@ -78,8 +78,9 @@ fn laws(comparison: &Comparison) -> Option<String> {
     if let Some(reason) = &comparison.law_failed {
         return Some(format!("with the default law forces do not balance: {reason}"));
     }
-    far.then(|| {
-        "differences are those of laws as well as of inertia, unless the case has the law of the \
+    // A case with a law of its own was chosen for the file.
+    (far && comparison.law_velocity.is_none()).then(|| {
+        "differences are those of laws as well as of inertia, unless this is the law of the \
          program that wrote the file: --lammps-input FILE takes that of a LAMMPS input, otherwise set \
          lubrication.hydrodynamics, .inner_gap, .outer_gap and .cutoff, and contacts"
             .to_owned()

@@ -58,8 +58,8 @@ described! {
         /// The same for spins `[1/t]`.
         pub law_spin: Option<Difference>,
         /// What rounding of centres and velocities in the file makes of the differences of
-        /// velocities, at most about, and at least what the balance leaves, 1e-8; none if nothing is
-        /// known of the digits `[1]`.
+        /// velocities, at most about, and at least what the balance leaves, 1e-8; none if nothing
+        /// is known of the digits `[1]`.
         pub noise: Option<f64>,
         /// Taken off the spins of the file along z: what the pair styles of LAMMPS add to them
         /// `[1/t]`.

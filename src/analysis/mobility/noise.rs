@@ -20,7 +20,8 @@ const ALL_DIGITS: usize = 15;
 const BALANCED: f64 = 1e-8;
 
 /// Noise of the differences of velocities, relative to the root mean square of those found and at
-/// least what the solver leaves; none if nothing is known of the digits, or forces do not balance in the moved configuration.
+/// least what the solver leaves; none if nothing is known of the digits, or forces do not balance
+/// in the moved configuration.
 pub(super) fn of(
     case: &Case,
     snapshot: &Snapshot,

@@ -12,7 +12,7 @@ use crate::record::column::{Column, values};
 use crate::record::keys::described;
 use crate::record::{
     AppendFile, BALANCES, Configuration, DIFFERENCES, FrameReader, FrameWriter, Mark, TableWriter,
-    WhichFrame, read_frame,
+    WhichFrame, read_numbered,
 };
 
 /// Which frames are balanced.
@@ -166,8 +166,8 @@ impl Survey<'_> {
         mut visit: impl FnMut(usize, Configuration) -> Result<(), Error>,
     ) -> Result<(), Error> {
         if let Chosen::One(which) = self.frames {
-            let number = if let WhichFrame::Number(number) = which { number } else { 1 };
-            return visit(number, read_frame(self.file, which)?);
+            let (number, read) = read_numbered(self.file, which)?;
+            return visit(number, read);
         }
         let mut reader = FrameReader::open(self.file)?;
         let mut number = 0;
