@@ -90,7 +90,7 @@ fn a_run_killed_before_its_first_checkpoint_starts_anew() {
 fn a_run_killed_before_it_wrote_its_case_starts_anew() {
     let scratch = Scratch::new();
     fs::write(scratch.file(LOCK), "4711\n").unwrap();
-    fs::write(scratch.file(".case.toml.4711.tmp"), "[part").unwrap();
+    fs::write(scratch.file(".case.toml.x4711Z.tmp"), "[part").unwrap();
     let (_, start) = open(scratch.path(), ONE, Existing::Keep).unwrap();
     assert_eq!(start, Start::Fresh);
     assert_eq!(scratch.names(), [LOCK, CASE]);

@@ -179,8 +179,8 @@ pub(super) fn jamming_fraction(friction: f64) -> f64 {
 /// The normal stiffness to begin with `[μγ̇a]`.
 ///
 /// The largest contact forces are estimated from the particle pressure
-/// \\(\Pi \approx [\phi/(\phi_J - \phi)]^2\\) of \[GB20\]; runs show the largest of some thousand contact forces at
-/// about \\((1000 + 150\,\Pi)\,\mu\dot\gamma a^2\\).
+/// \\(\Pi \approx [\phi/(\phi_J - \phi)]^2\\) of \[GB20\]; runs show the largest of
+/// some thousand contact forces at about \\((1000 + 150\,\Pi)\,\mu\dot\gamma a^2\\).
 fn stiffness(case: &Case, state: &Suspension, scales: &Scales) -> f64 {
     let given =
         case.laws.rough.as_ref().map_or(case.laws.contact.stiffness, |rough| rough.stiffness);
