@@ -73,7 +73,7 @@ pub struct Field {
 }
 
 /// What the fluid around one pair does.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct FarField {
     /// Resistance to the rates of the pair; nothing for the whole field.
     pub resistance: Resistance,
@@ -83,8 +83,9 @@ pub struct FarField {
     /// Coefficients of the stresslet by strain: \\(e_0\\), \\(\mathbf e_1\\), \\(\mathsf E_2\\)
     /// `[μa³]`.
     pub stresslet: [f64; 3],
-    /// The form in absolute velocities, where all of it counts.
-    pub two_body: Option<Regular>,
+    /// The form in absolute velocities, where all of it counts; boxed, because suspensions have
+    /// none.
+    pub two_body: Option<Box<Regular>>,
 }
 
 /// The parts of a strain rate about a normal: \\(e_0\\), \\(\mathbf e_1\\), \\(\mathsf E_2\\).
@@ -156,7 +157,7 @@ impl Field {
                 regular.transverse_strain_strain,
                 regular.planar_strain,
             ],
-            two_body: Some(regular),
+            two_body: Some(Box::new(regular)),
             ..FarField::default()
         }
     }
@@ -167,8 +168,9 @@ impl FarField {
         self.resistance = self.resistance * factor;
         self.by_strain.iter_mut().for_each(|x| *x *= factor);
         self.stresslet.iter_mut().for_each(|x| *x *= factor);
-        self.two_body =
-            self.two_body.map(|w| Regular::from_numbers(&w.numbers().map(|x| factor * x)));
+        if let Some(two_body) = &mut self.two_body {
+            **two_body = Regular::from_numbers(&two_body.numbers().map(|x| factor * x));
+        }
     }
 
     /// From rates less those of the flow, which strain drives at \\(re_0\\) and \\(r\mathbf e_1\\),
@@ -230,7 +232,7 @@ impl FarField {
         let affine = affine_rates(pair, strain_rate);
         let still = Velocity::default();
         let stresslet = self.stresslet(&pair.normal, &affine, [&still, &still], strain_rate);
-        (stresslet.transpose() * strain_rate).trace()
+        stresslet.dot(strain_rate)
     }
 }
 

@@ -11,6 +11,9 @@ use crate::laws::Resistance;
 /// Numbers of one entry.
 const COUNT: usize = 11;
 
+/// Room for them: an even number, which processors add faster.
+const ROOM: usize = 12;
+
 /// Powers of the length in these numbers.
 const POWERS: [usize; COUNT] = [1, 1, 2, 3, 3, 2, 2, 3, 3, 3, 3];
 
@@ -23,7 +26,7 @@ const GAPS: usize = 129;
 
 /// The relative part over size ratio and gap, for a mean radius and a viscosity of 1.
 struct Relative {
-    nodes: Vec<[f64; COUNT]>,
+    nodes: Vec<[f64; ROOM]>,
 }
 
 impl Relative {
@@ -38,19 +41,23 @@ impl Relative {
             let radii = [2.0 / (1.0 + lambda), 2.0 * lambda / (1.0 + lambda)];
             let root = place as f64 / (GAPS - 1) as f64;
             let gap = root * root / (1.0 - root * root);
-            if gap.is_finite() { numbers(&exact(radii, gap)) } else { [0.0; COUNT] }
+            let mut entry = [0.0; ROOM];
+            if gap.is_finite() {
+                entry[..COUNT].copy_from_slice(&numbers(&exact(radii, gap)));
+            }
+            entry
         };
         let nodes = (0..RATIOS).flat_map(|ratio| (0..GAPS).map(move |place| (ratio, place)));
         Relative { nodes: nodes.map(|(ratio, place)| node(ratio, place)).collect() }
     }
 
     /// All numbers at a size ratio of at least 1 and a gap in mean radii.
-    fn at(&self, ratio: f64, gap: f64) -> [f64; COUNT] {
+    fn at(&self, ratio: f64, gap: f64) -> [f64; ROOM] {
         let across = ratio.ln() / Table::LARGEST_RATIO.ln() * (RATIOS - 1) as f64;
         let along = (gap / (1.0 + gap)).sqrt() * (GAPS - 1) as f64;
         let (row, by_row) = stencil(across, RATIOS);
         let (column, by_column) = stencil(along, GAPS);
-        let mut sum = [0.0; COUNT];
+        let mut sum = [0.0; ROOM];
         for (r, weight) in by_row.iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
             let from = (row + r) * GAPS + column;
             for (node, share) in self.nodes[from..from + 4].iter().zip(by_column) {
@@ -77,7 +84,7 @@ pub(super) fn relative([a, b]: [f64; 2], gap: f64) -> FarField {
     let mut numbers = Relative::shared().at((a / b).max(b / a), gap / length);
     let factor = [1.0, length, length * length, length * length * length];
     numbers.iter_mut().zip(POWERS).for_each(|(x, power)| *x *= factor[power]);
-    let [squeeze, slide, slide_roll, roll, twist, pull, shear, rolling, m0, m1, m2] = numbers;
+    let [squeeze, slide, slide_roll, roll, twist, pull, shear, rolling, m0, m1, m2, _] = numbers;
     // Seen from the other sphere slides and strains change sign, rolls do not.
     let sign = if b >= a { 1.0 } else { -1.0 };
     FarField {
@@ -89,7 +96,8 @@ pub(super) fn relative([a, b]: [f64; 2], gap: f64) -> FarField {
 }
 
 fn numbers(far_field: &FarField) -> [f64; COUNT] {
-    let FarField { resistance: r, by_strain: [p, s, q], stresslet: [m0, m1, m2], .. } = *far_field;
+    let FarField { resistance: r, by_strain, stresslet, .. } = far_field;
+    let ([p, s, q], [m0, m1, m2]) = (*by_strain, *stresslet);
     [r.squeeze, r.slide, r.slide_roll, r.roll, r.twist, p, s, q, m0, m1, m2]
 }
 

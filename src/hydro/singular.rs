@@ -71,7 +71,8 @@ struct Functions {
 
 impl Functions {
     fn new(sum: f64, gap: f64) -> Self {
-        let (t, near) = (sum / (sum + gap), gap / (sum + gap));
+        let inverse = 1.0 / (sum + gap);
+        let (t, near) = (sum * inverse, gap * inverse);
         let x = near * (1.0 + t);
         // Far away x is close to one and t² the better number.
         let log = if x < 0.5 { -x.ln() } else { -(-t * t).ln_1p() };

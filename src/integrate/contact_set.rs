@@ -95,9 +95,9 @@ impl Stage {
         let before = self.rates_of(pair, p, &about.velocities, &affine, about.rate);
         let mut response = total_response(laws, pair, self.pairs.memory_of(p), &rates);
         let mut by_field = PairForce::default();
-        if let Some((resistance, driven)) = self.responses.pairs[p].far_field.as_deref() {
-            response.resistance += *resistance;
-            by_field = *driven;
+        if let Some(far_field) = self.fields.of(p) {
+            response.resistance += far_field.resistance;
+            by_field = far_field.driven(&pair.normal, &self.moment.unit_strain_rate);
         }
         let acting = response.force(&rates) + by_field * drive.rate;
         let expected = near.acting

@@ -143,7 +143,7 @@ impl Mechanics {
             for (law, memory) in with_memory(&self.laws, seen.memory) {
                 law.parts(seen.pair, memory, [&seen.guess, &seen.rates], &mut add);
             }
-            if let Some(far_field) = self.stage.far_field(p, seen.pair) {
+            if let Some(far_field) = self.stage.fields.of(p) {
                 let driven = far_field.driven(&seen.pair.normal, &strain_rate);
                 add(lubrication::ORIGIN, far_field.resistance.force(&seen.rates) + driven);
             }

@@ -84,9 +84,6 @@ pub(super) struct PairResponse {
     /// Whether they respond at all.
     pub acts: bool,
     pub resistance: Resistance,
-    /// What the far field adds in a pair of the contact set: resistance, and the force that a unit
-    /// shear rate drives.
-    pub far_field: Option<Box<(Resistance, PairForce)>>,
     /// The force at the guess.
     pub acting: PairForce,
     /// The square of the force if the pair were carried along with the flow.
@@ -134,6 +131,7 @@ impl Stage {
             square += self.subtract_inertia(drive);
         }
         self.place_walls(drive, step);
+        self.find_fields(drive, step);
         self.evaluate(Inputs { laws, drive, step });
         square += self.assemble(drive.rate, step);
         let forces = &mut self.forces;
@@ -238,7 +236,7 @@ impl Stage {
         if response.unsymmetric.is_some() && !self.exact {
             response = response.symmetrised(&pair.normal, &rates);
         }
-        let far_field = self.far_field(p, pair);
+        let far_field = self.fields.of(p);
         if response == Response::default() && far_field.is_none() {
             if let Some(driven) = driven {
                 *driven = Driven::default();
@@ -247,7 +245,7 @@ impl Stage {
         }
         let unit = self.moment.unit_strain_rate;
         let mut by_field = PairForce::default();
-        if let Some(far_field) = &far_field {
+        if let Some(far_field) = far_field {
             response.resistance += far_field.resistance;
             by_field = far_field.driven(&pair.normal, &unit);
         }
@@ -256,7 +254,7 @@ impl Stage {
         let carried = carried + by_field_now;
         if let Some(driven) = driven {
             let force = by_field + (response.force(&affine) - response.at_rest);
-            let moment_unit = far_field.as_ref().map_or(0.0, |field| field.moment(pair, &unit));
+            let moment_unit = far_field.map_or(0.0, |field| field.moment(pair, &unit));
             *driven = Driven {
                 forces: mirror(&pair.normal, self.levers(pair), &force),
                 moment_rest: response.at_rest.power(&affine),
@@ -266,14 +264,10 @@ impl Stage {
         PairResponse {
             acts: true,
             resistance: response.resistance,
-            far_field: far_field
-                .as_ref()
-                .filter(|_| active.gap <= self.contact_set.reach)
-                .map(|field| Box::new((field.resistance, by_field))),
             acting: response.force(&rates) + by_field_now,
             carried: carried.normal * carried.normal + carried.shear.norm_squared(),
             unsymmetric: response.unsymmetric,
-            two_body: far_field.and_then(|field| field.two_body).map(Box::new),
+            two_body: far_field.and_then(|field| field.two_body.clone()),
             one_sided: one_sided(laws, pair, &rates),
         }
     }

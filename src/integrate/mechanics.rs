@@ -57,7 +57,8 @@ impl Mechanics {
         let largest = [state.largest_radius(); 2];
         let field = medium.field.map_or(0.0, |field| field.reach_gap());
         let range = laws.iter().map(|l| l.range(largest)).fold(field, f64::max);
-        let mut stage = Stage { field: medium.field, levers: laws.levers(), ..Stage::default() };
+        let mut stage = Stage { levers: laws.levers(), ..Stage::default() };
+        stage.fields.law = medium.field;
         stage.pairs.list = neighbour_list(state, range, &drive, &settings);
         stage.pairs.walls.obstacles = obstacles;
         stage.forces.operator.turning = medium.rotation;

@@ -210,8 +210,8 @@ impl Flows {
                 }
             });
         }
-        if let Some(far_field) = stage.far_field(p, pair) {
-            self.add_far_field(mechanics, (view, &far_field), strain_rate, volume);
+        if let Some(far_field) = stage.fields.of(p) {
+            self.add_far_field(mechanics, (view, far_field), strain_rate, volume);
         }
     }
 
@@ -229,7 +229,7 @@ impl Flows {
         let moving = &mechanics.stage.velocities;
         let velocities = view.ids.slots().map(|k| moving.get(k).unwrap_or(&still));
         let stresslet = far_field.stresslet(normal, &view.rates, velocities, e);
-        let straining = (stresslet.transpose() * e).trace();
+        let straining = stresslet.dot(e);
         let origin = lubrication::ORIGIN;
         if let Some(volume) = volume {
             let acting = force.normal * normal + force.shear;

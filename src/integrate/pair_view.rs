@@ -6,7 +6,6 @@ use super::linearise::Linearisation;
 use super::stage::Stage;
 use super::trial::Placement;
 use super::walls::WallPartner;
-use crate::balance::field::FarField;
 use crate::balance::{affine_rates, mean_spin, rates as pair_rates};
 use crate::drive::Drive;
 use crate::laws::{Levers, Pair, PairLaw, Rates};
@@ -61,14 +60,6 @@ impl Stage {
             rates.slide += pair.distance * self.moment.unit_rotation.cross(&pair.normal);
         }
         rates
-    }
-
-    /// What the fluid around pair `p` does. Around obstacles there is only what resists relative
-    /// motion, and only next to spheres.
-    pub(super) fn far_field(&self, p: usize, pair: &Pair) -> Option<FarField> {
-        let field = self.field?;
-        let known = self.pairs.walls.met(p).is_none() || field.knows(pair.radii);
-        if known { field.far_field(pair) } else { None }
     }
 
     /// The rates of pair `p` in a geometry; an obstacle is where it was last placed.

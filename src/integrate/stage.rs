@@ -15,6 +15,7 @@ use std::time::Instant;
 use nalgebra::{Matrix3, Vector3};
 
 use super::contact_set::ContactSet;
+use super::fields::Fields;
 use super::linearise::{Linearisation, Responses};
 use super::momentum::Momentum;
 use super::settings::Convergence;
@@ -22,7 +23,6 @@ use super::step_pairs::StepPairs;
 use super::times::Times;
 use super::trial::{Effort, Placement, StageFailure, StressGoal};
 use crate::balance::Operator;
-use crate::balance::field::Field;
 use crate::drive::Drive;
 use crate::laws::{Levers, PairLaw};
 use crate::solve::{Failure, Goal, Solver, add_scaled, dot, norm};
@@ -46,7 +46,7 @@ pub struct Stage {
     /// The mass of the particles, and how the stage accelerates them.
     pub(super) momentum: Momentum,
     /// What the fluid around pairs does beyond their films.
-    pub(super) field: Option<Field>,
+    pub(super) fields: Fields,
     /// How far from the centres the forces of pairs act.
     pub(super) levers: Levers,
     /// The velocities found.
@@ -178,10 +178,25 @@ impl Stage {
         laws: &[Box<dyn PairLaw>],
         drive: &mut Drive,
         step: f64,
-        (solver, goal): (&mut Solver, &Convergence),
+        how: (&mut Solver, &Convergence),
         effort: &mut Effort,
     ) -> Result<(), StageFailure> {
         self.linearise(laws, drive, step);
+        self.fields.kept = true;
+        let solved = self.iterate(laws, drive, step, how, effort);
+        self.fields.kept = false;
+        solved
+    }
+
+    /// Improves the velocities until the laws agree with them.
+    fn iterate(
+        &mut self,
+        laws: &[Box<dyn PairLaw>],
+        drive: &mut Drive,
+        step: f64,
+        (solver, goal): (&mut Solver, &Convergence),
+        effort: &mut Effort,
+    ) -> Result<(), StageFailure> {
         // Whether the laws were last evaluated in the geometry of the present velocities.
         let mut placed = true;
         // Residuals of the last two iterations.

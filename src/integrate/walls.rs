@@ -278,7 +278,7 @@ impl Mechanics {
                 let rates = [&view.guess, &view.rates];
                 law.parts(view.pair, memory, rates, &mut |_, force| all = all + force);
             }
-            if let Some(far_field) = stage.far_field(met.pair, view.pair) {
+            if let Some(far_field) = stage.fields.of(met.pair) {
                 let driven = far_field.driven(&view.pair.normal, &drive.strain_rate());
                 all = all + far_field.resistance.force(&view.rates) + driven;
             }

@@ -8,7 +8,8 @@
 //! \\(6\pi\mu a(1/4\xi + 9\ell/40)\\), sliding \\(\pi\mu a\ell\\), rolling
 //! \\(\tfrac{3\pi}{20}\mu a^3\ell\\), which is four times too small.
 //!
-//! `lubricate/poly`, for what acts on i, with \\(\xi = h/a_i\\) and \\(\beta = a_j/a_i\\): squeezing
+//! `lubricate/poly`, for what acts on i, with \\(\xi = h/a_i\\) and \\(\beta = a_j/a_i\\):
+//! squeezing
 //! $$6\pi\mu a_i\Big[\frac{\beta^2}{(1+\beta)^2\xi} + \frac{1+7\beta+\beta^2}{5(1+\beta)^3}\ell +
 //! \frac{1+18\beta-29\beta^2+18\beta^3+\beta^4}{21(1+\beta)^4}\xi\ell\Big],$$
 //! sliding
@@ -120,9 +121,10 @@ impl OneSide {
         pole / xi - (log + next * xi) * xi.ln()
     }
 
-    fn tangential(&self, gap: f64) -> Resistance {
-        let (slide, roll) = (self.at(self.slide, gap), self.at(self.roll, gap));
-        Resistance { slide, roll, ..Resistance::default() }
+    fn resistance(&self, gap: f64) -> Resistance {
+        let [squeeze, slide, roll] =
+            [self.squeeze, self.slide, self.roll].map(|terms| self.at(terms, gap));
+        Resistance { squeeze, slide, roll, ..Resistance::default() }
     }
 
     /// The integral of the resistance to squeezing over the gap, up to a constant `[μa²]`.
@@ -156,8 +158,8 @@ impl Resisting for Both {
         self.sum(|side| side.squeeze_integral(gap))
     }
 
-    fn tangential(&self, gap: f64) -> Resistance {
-        let [i, j] = [0, 1].map(|k| self.sides[k].tangential(gap) * self.weights[k]);
+    fn resistance(&self, gap: f64) -> Resistance {
+        let [i, j] = [0, 1].map(|k| self.sides[k].resistance(gap) * self.weights[k]);
         let mut sum = i;
         sum += j;
         sum
@@ -199,8 +201,7 @@ impl PairLaw for Lubricate {
         if self.style == Style::Equal || middle >= self.outer_gap {
             return None;
         }
-        let film = self.film(pair, [0.5, -0.5])?;
-        Some(Resistance { squeeze: film.squeeze(middle), ..film.tangential(middle) })
+        Some(self.film(pair, [0.5, -0.5])?.resistance(middle))
     }
 
     fn origins(&self) -> [Origin; 2] {

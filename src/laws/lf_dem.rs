@@ -5,17 +5,17 @@
 //! $$X = 6\pi\mu a_i\,\frac{2\lambda^2}{(1+\lambda)^3}\,\frac1{\xi+\delta},\qquad
 //! \ell = \ln\frac1{\xi+\delta}:$$
 //! there is no logarithm in X, gaps are shifted by δ = 10⁻³ instead of held at it, and the film is
-//! truncated at ξ = 0.5. Forces act at the radii ([`Levers::OfRadii`]), in rates, in what the strain
-//! drives and in the stress, so that a pair apart that turns as one body is resisted.
+//! truncated at ξ = 0.5. Forces act at the radii ([`Levers::OfRadii`]), in rates, in what the
+//! strain drives and in the stress, so that a pair apart that turns as one body is resisted.
 //!
 //! In contact 1/(ξ + δ) becomes that of a dashpot, \\(4k_nt_r\\) with \\(t_r = 10^{-3}\\), and ℓ is
-//! ln 1/δ. Springs push with \\(6\pi\mu\dot\gamma k_n(s/2)^2|\xi|\\): the stiffness of a contact is in
-//! proportion to the mean radius, and \\(6\pi k_n\\) that of two small spheres. LF_DEM takes
+//! ln 1/δ. Springs push with \\(6\pi\mu\dot\gamma k_n(s/2)^2|\xi|\\): the stiffness of a contact is
+//! in proportion to the mean radius, and \\(6\pi k_n\\) that of two small spheres. LF_DEM takes
 //! \\(k_n = 10^4\\) and \\(k_t = k_n/2\\). Its viscosity has no 2.5 φ.
 //!
-//! On a frame of its own (φ = 0.5, no friction) velocities and spins that films and springs drive are
-//! those of LF_DEM to all digits; what the flow drives in dashpots is not, by 0.8 % in velocities and
-//! 7 % in spins, which leaves 0.1 % in the viscosity and 0.03 % in the pressure.
+//! On a frame of its own (φ = 0.5, no friction) velocities and spins that films and springs drive
+//! are those of LF_DEM to all digits; what the flow drives in dashpots is not, by 0.8 % in
+//! velocities and 7 % in spins, which leaves 0.1 % in the viscosity and 0.03 % in the pressure.
 
 use std::f64::consts::PI;
 
@@ -106,8 +106,9 @@ impl Resisting for Between {
         apart + self.inverse * self.law.dashpot * gap.min(0.0)
     }
 
-    fn tangential(&self, gap: f64) -> Resistance {
-        self.tangential * -self.shifted(gap).ln()
+    fn resistance(&self, gap: f64) -> Resistance {
+        let tangential = self.tangential * -self.shifted(gap).ln();
+        Resistance { squeeze: self.squeeze(gap), ..tangential }
     }
 }
 

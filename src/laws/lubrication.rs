@@ -143,8 +143,11 @@ impl Resisting for Leading {
         [self.inverse / delta - self.logarithm * log, self.half_sum * integral]
     }
 
-    fn tangential(&self, gap: f64) -> Resistance {
-        self.tangential * -(gap / self.half_sum).ln()
+    fn resistance(&self, gap: f64) -> Resistance {
+        let delta = gap / self.half_sum;
+        let log = -delta.ln();
+        let squeeze = self.inverse / delta + self.logarithm * log;
+        Resistance { squeeze, ..self.tangential * log }
     }
 }
 
@@ -205,7 +208,7 @@ impl Resisting for Singular {
         self.film.squeeze_and_integral(gap).map(|x| self.viscosity * x)
     }
 
-    fn tangential(&self, gap: f64) -> Resistance {
+    fn resistance(&self, gap: f64) -> Resistance {
         self.film.at(gap) * self.viscosity
     }
 }

@@ -174,9 +174,10 @@ fn viscosity(ran: &Ran, reference: Reference) -> Measure {
     Measure { case: String::new(), paper: None, reference, here, stderr }
 }
 
-/// \[GB20\] fig. 2: Mari et al. 2014, and Eilers with a jamming fraction of 0.645. The fit of Mari et
-/// al. is one of LF_DEM, whose viscosities lack the 2.5 φ of single spheres (without it the peer's
-/// values are within 8 % of the fit, with it up to 17 % above): it counts without and with it.
+/// \[GB20\] fig. 2: Mari et al. 2014, and Eilers with a jamming fraction of 0.645. The fit of Mari
+/// et al. is one of LF_DEM, whose viscosities lack the 2.5 φ of single spheres (without it the
+/// peer's values are within 8 % of the fit, with it up to 17 % above): it counts without and with
+/// it.
 fn published(phi: f64) -> [f64; 2] {
     let mari = 1.4 * (1.0 - phi / 0.66).powf(-1.6);
     let eilers = (1.0 + 5.0 / 4.0 * phi / (1.0 - phi / 0.645)).powi(2);
