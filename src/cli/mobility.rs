@@ -11,7 +11,8 @@ use crate::analysis::mobility::{Chosen, OwnRun, Survey, overrides, survey};
 use crate::case::Case;
 use crate::record::lammps_input::read_lammps_input;
 use crate::record::{
-    BALANCES, DIFFERENCES, MANIFEST, PAIRS, SUMMARY, VELOCITIES, WhichFrame, read_frame,
+    BALANCES, DIFFERENCES, FrameReader, MANIFEST, PAIRS, SUMMARY, VELOCITIES, WhichFrame,
+    read_frame,
 };
 
 #[derive(Debug, Args)]
@@ -69,6 +70,7 @@ fn variable(text: &str) -> Result<(String, String), String> {
 
 pub(super) fn mobility(arguments: &MobilityArguments) -> Result<(), Error> {
     let file = &file_of(&arguments.snapshot)?;
+    FrameReader::open(file)?;
     let out = out(arguments)?;
     let run = OwnRun::of(file)?;
     let chosen = match (arguments.frame, arguments.frames) {

@@ -52,8 +52,10 @@ pub struct Motion {
 
 impl Stepper {
     /// How the particles move at this very instant. Where forces decide that, they are balanced
-    /// once more, which changes nothing in the run; particles with a mass move as the state says.
-    /// Gluey contacts are met over a step, and what is known of them is the mean over the last one.
+    /// once more, which changes nothing in the run. A mass whose step knows the motion in its
+    /// middle is accelerated from there by the forces of the end, which holds for any mass, however
+    /// small; others move as the state says. Gluey contacts are met over a step, and what is known
+    /// of them is the mean over the last one.
     pub fn motion(&self, state: &Suspension) -> Motion {
         let mechanics = &self.mechanics;
         let known = |of_instant| Motion {
@@ -64,11 +66,12 @@ impl Stepper {
         if self.constrained {
             return known(false);
         }
-        if mechanics.has_inertia() || !mechanics.can_balance() {
+        let ahead = mechanics.stage.momentum.ahead;
+        if mechanics.has_inertia() && ahead == 0.0 || !mechanics.can_balance() {
             return known(true);
         }
         let (mut aside, mut copy) = (mechanics.aside(state), state.clone());
-        match in_pool(&mut copy, |copy| aside.balance(copy)) {
+        match in_pool(&mut copy, |copy| aside.balance_after(copy, ahead)) {
             Ok(_) => Motion { velocities: copy.velocities, drive: aside.drive, of_instant: true },
             Err(_) => known(false),
         }
@@ -96,16 +99,24 @@ impl Mechanics {
                 self.solver.emptied(),
             )
         };
-        Mechanics::new(state, setup)
+        let mut aside = Mechanics::new(state, setup);
+        aside.stage.momentum.masses.clone_from(&self.stage.momentum.masses);
+        aside
     }
 
     /// Finds the velocities at which the forces of this very instant balance, and puts them into
     /// the state.
     pub(super) fn balance(&mut self, state: &mut Suspension) -> Result<Observation, Error> {
+        self.balance_after(state, 0.0)
+    }
+
+    /// The same, where masses had the motion of the state a time before.
+    fn balance_after(&mut self, state: &mut Suspension, time: f64) -> Result<Observation, Error> {
         self.use_stiffness(state);
         self.impose(state, INSTANT * self.first_step());
         self.find_pairs(state, self.memory_len());
         self.stage.velocities.clone_from(&state.velocities);
+        self.accelerate_from(&state.velocities, time);
         let mut effort = Effort::default();
         let solved = self.solve_instant(&mut effort);
         solved.map_err(|reason| self.give_up(state, 0.0, reason))?;

@@ -194,11 +194,12 @@ impl Stepper {
     ///
     /// # Panics
     ///
-    /// If particles are soft or rough and nothing else resists them: their velocities then follow
-    /// from how the forces change, not from the forces.
+    /// If particles have a mass, or are soft or rough and nothing else resists them: their
+    /// velocities then follow from how they moved, or how the forces change, not from the forces.
     pub fn balance(&mut self, state: &mut Suspension) -> Result<Observation, Error> {
         let mechanics = &mut self.mechanics;
         assert!(mechanics.can_balance(), "velocities of films without drag are part of a run");
+        assert!(!mechanics.has_inertia(), "velocities of particles with a mass are part of a run");
         in_pool(state, |state| mechanics.balance(state))
     }
 
