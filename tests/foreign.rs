@@ -119,7 +119,7 @@ fn matrix(films: &[Film], radii: &[f64]) -> DMatrix<f64> {
             let force = film.film.force(&rates) + film.dashpot.force(&rates);
             let from = 6 * film.ids[column / 6] + column % 6;
             let mut column = matrix.column_mut(from);
-            add(&mut column.as_mut_slice(), film, &(force * -1.0));
+            add(column.as_mut_slice(), film, &(force * -1.0));
         }
     }
     matrix
