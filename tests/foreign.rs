@@ -3,8 +3,9 @@
 //! `formats/par_lf_dem_N200_phi0.50_strain2.dat` and `lf_dem_stress_strain2.csv` are a frame of
 //! LF_DEM (commit 00fa7cc; φ = 0.5, no friction, k_n = 1e4) with 17 digits and the stress that it
 //! found there, by parts, in its axes. `lammps/*.dump` are frames of LAMMPS (2022-01-06) at
-//! St = 1e-2 with 17 digits, and `*_zero_stokes.*` what a dense solve of its laws by an independent program
-//! gives on them at St = 0: velocities and spins relative to the flow, viscosity and pressure.
+//! St = 1e-2 with 17 digits, and `*_zero_stokes.*` what a dense solve of its laws by an independent
+//! program gives on them at St = 0: velocities and spins relative to the flow, viscosity and
+//! pressure.
 
 mod common;
 
@@ -118,7 +119,7 @@ fn matrix(films: &[Film], radii: &[f64]) -> DMatrix<f64> {
             let force = film.film.force(&rates) + film.dashpot.force(&rates);
             let from = 6 * film.ids[column / 6] + column % 6;
             let mut column = matrix.column_mut(from);
-            add(&mut column.as_mut_slice(), film, &(force * -1.0));
+            add(column.as_mut_slice(), film, &(force * -1.0));
         }
     }
     matrix
@@ -165,9 +166,9 @@ fn apart_from_file(velocities: &DVector<f64>, column: usize) -> f64 {
 
 #[test]
 fn the_parts_of_the_stress_and_of_the_velocities_of_lf_dem_are_met() {
-    // Assembled apart from the program: drag and films as a dense matrix, and one solve for what the
-    // strain drives in films, what it drives in dashpots, and what springs drive. In stresses that
-    // velocities drive LF_DEM counts films, and all of dashpots with the forces of contacts.
+    // Assembled apart from the program: drag and films as a dense matrix, and one solve for what
+    // the strain drives in films, what it drives in dashpots, and what springs drive. In stresses
+    // that velocities drive LF_DEM counts films, and all of dashpots with the forces of contacts.
     let found = solve(FRAME, WhichFrame::Last, LF_DEM);
     let (state, films) = (&found.state, films(&found));
     let strain = found.drive.strain_rate();

@@ -16,6 +16,9 @@
 //! On a frame of its own (φ = 0.5, no friction) velocities and spins that films and springs drive
 //! are those of LF_DEM to all digits; what the flow drives in dashpots is not, by 0.8 % in
 //! velocities and 7 % in spins, which leaves 0.1 % in the viscosity and 0.03 % in the pressure.
+//! Runs of N = 200 with this law give η_r, Π = 7.01 ± .07, 2.48 ± .07 (LF_DEM with its 2.5 φ: 6.76
+//! ± .14, 2.38) at φ = .40, 10.4 ± .2, 5.2 ± .1 (10.2 ± .1, 5.0) at .45, 15.7 ± .2, 10.7 ± .3
+//! (15.6 ± .2, 10.7) at .50 and, with friction 1, 24.8 ± .6, 21.8 ± .8 (23.9 ± .7, 20.2) at .45.
 
 use std::f64::consts::PI;
 
