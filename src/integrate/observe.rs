@@ -100,12 +100,11 @@ pub struct Gaps {
 impl Observation {
     /// Power in, less all that is dissipated or stored, relative to the power in or dissipated.
     pub fn power_mismatch(&self) -> f64 {
-        let Powers { input, drag, inertia, pairs } = &self.power;
-        let taken = drag + inertia + pairs.iter().sum::<f64>();
         // Where particles with inertia move freely there is no power, only rounding of their
         // energy.
         let still = if self.step > 0.0 { 1e-6 * self.energy.kinetic / self.step } else { 0.0 };
-        (input - taken).abs() / self.power.size().max(still).max(1e-300)
+        let size = self.power.size().max(still).max(self.power.rounding);
+        self.power.missing().abs() / size.max(1e-300)
     }
 
     /// Largest overlap at the end of the step `[a]`.
@@ -280,7 +279,7 @@ impl Mechanics {
             step,
             rate: strain / step,
             stress: flows.stress,
-            power: flows.power,
+            power: Powers { rounding: self.rounding_power(state), ..flows.power },
             effort,
             ..Observation::default()
         };
