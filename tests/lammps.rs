@@ -149,6 +149,47 @@ fn the_laws_of_an_input_of_lammps_are_overrides_of_a_case() {
 }
 
 #[test]
+fn with_its_own_law_lammps_differs_by_its_inertia_alone() {
+    let directory = scratch("lammps-law");
+    // Of a dense solve of LAMMPS's laws by another program: distance of the velocities, viscosity
+    // and pressure in each of the three frames.
+    for (name, reference) in [
+        (
+            "mono",
+            [
+                [0.008491238357848725, 5.5853981345700525, 1.437240742262756],
+                [0.003710870274040957, 5.913417687133111, 2.8184520461792926],
+                [0.028412248241354392, 5.738936818004527, 1.835089951884551],
+            ],
+        ),
+        (
+            "bi",
+            [
+                [0.0035117768949390134, 7.89049764673289, 2.0733271674236198],
+                [0.0033419034426536947, 10.486808257837614, 6.319557655606503],
+                [0.009569484191963098, 8.440718095284316, 4.306787089007108],
+            ],
+        ),
+    ] {
+        let [dump, input] =
+            [format!("{name}_St1e-2.dump"), format!("{name}.in")].map(|f| lammps(&f));
+        let given = "--lammps-var kn=2e4 --lammps-var xmu=0 --lammps-var hin=0.01";
+        let files = format!("{} --lammps-input {}", dump.display(), input.display());
+        said(&directory, &format!("mobility {files} {given} --out {name}"));
+        let rows = read_columns(&directory.join(name).join("frames.csv")).unwrap();
+        let column = |name: &str| rows.column(name).unwrap();
+        for (k, [rms, viscosity, pressure]) in reference.into_iter().enumerate() {
+            // The reference has the mean difference in it.
+            assert!((column("velocity_rms")[k] / rms - 1.0).abs() < 0.05, "{name} {k}");
+            assert!((column("relative_viscosity")[k] / viscosity - 1.0).abs() < 1e-7, "{name} {k}");
+            assert!((column("particle_pressure")[k] / pressure - 1.0).abs() < 1e-7, "{name} {k}");
+            // The default law is farther off than inertia, for most particles.
+            assert!(column("law_rms")[k] > 3.0 * column("velocity_median")[k], "{name} {k}");
+        }
+    }
+}
+
+#[test]
 fn compressed_files_are_read_whatever_they_are_called() {
     use std::io::Write;
     let directory = scratch("compressed");
