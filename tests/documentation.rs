@@ -318,3 +318,27 @@ fn cases_are_lessons_and_what_they_suggest_to_run_is_valid() {
         }
     }
 }
+
+/// What a case says of itself after a word at the beginning of a comment, in one line.
+fn told(case: &str, word: &str) -> String {
+    let (_, rest) = case.split_once(&format!("# {word}: ")).expect("a case says what it asks");
+    let mut lines = rest.lines();
+    let first = lines.next().unwrap_or_default().to_owned();
+    let more = lines.map_while(|line| line.strip_prefix("#   "));
+    more.fold(first, |text, line| format!("{text} {}", line.trim()))
+}
+
+#[test]
+fn the_page_of_cases_says_what_each_asks_and_takes() {
+    let page = std::fs::read_to_string(root().join("docs/reference/cases.md")).expect("the page");
+    for file in std::fs::read_dir(root().join("cases")).expect("cases") {
+        let path = file.unwrap().path();
+        if path.extension().is_some_and(|end| end == "toml") {
+            let case = std::fs::read_to_string(&path).expect("text");
+            let name = path.file_name().unwrap().display().to_string();
+            let (asks, takes) = (told(&case, "Asks"), told(&case, "Takes"));
+            let row = format!("| [`{name}`](../../cases/{name}) | {asks} | {takes} |");
+            assert!(page.contains(&row), "docs/reference/cases.md lacks\n{row}");
+        }
+    }
+}

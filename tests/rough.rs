@@ -235,14 +235,17 @@ fn a_rough_suspension_balances_forces_and_power() {
 #[test]
 fn rough_suspensions_are_as_viscous_as_frictional_ones_with_hard_contacts() {
     // From the same packing, over the same strain; films down to the asperities do what hard
-    // spheres' lubrication with a smallest gap does.
+    // spheres' lubrication with a smallest gap does, where both begin smoothly at their range.
     let of = |case: &Case| {
         let (_, seen) = simulate(case);
         (between(&seen, 0.6, 1.0, viscosity), between(&seen, 0.6, 1.0, pressure))
     };
     let hard = |friction: f64| {
-        let contact = format!("[contact]\nfriction = {friction:?}\n[drive]\nstrain = 1\n");
-        of(&bidisperse(60, 0.45, &contact))
+        let rest = format!(
+            "[contact]\nfriction = {friction:?}\n[drive]\nstrain = 1\n\
+             [lubrication]\nhydrodynamics = \"lubrication\"\ncutoff = \"smooth\"\n"
+        );
+        of(&bidisperse(60, 0.45, &rest))
     };
     let (low, high) = (hard(0.0), hard(1.0));
     let (smooth, rubbing) = (of(&suspended(0.0, 1.0)), of(&suspended(0.5, 1.0)));

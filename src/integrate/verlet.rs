@@ -115,10 +115,11 @@ impl Integrator for Verlet {
             *velocity = later(&later(velocity, before, 0.5 * step), &after, 0.5 * step);
             *before = after;
         }
-        state.clock.next_step = self.stable_step(mechanics, state)?;
+        let next = self.stable_step(mechanics, state)?;
         let mut seen = measure(mechanics, state, step);
         seen.phase = phase;
         mechanics.protocol.turn(&mut state.clock);
+        state.clock.next_step = next;
         let settings = &mechanics.settings;
         if settings.adapt_stiffness
             && seen.largest_overlap() > settings.max_overlap

@@ -55,6 +55,10 @@ const fn used(name: &'static str, used: Use) -> Feature {
 }
 
 impl Feature {
+    const fn used(self, used: Use) -> Feature {
+        Feature { used, ..self }
+    }
+
     const fn without(self, without: &'static [&'static str]) -> Feature {
         Feature { without, ..self }
     }
@@ -130,6 +134,19 @@ pub const FEATURES: &[Feature] = &[
     feature("gluey", Axis::Surface, "[gluey]\ngamma_min = -1.0"),
     feature("two-body", HYDRODYNAMICS, "lubrication.hydrodynamics = 'two-body'"),
     feature("lubrication", HYDRODYNAMICS, "lubrication.hydrodynamics = 'lubrication'"),
+    feature("ge-brandt", HYDRODYNAMICS, "lubrication.hydrodynamics = 'ge-brandt'"),
+    feature("lf-dem", HYDRODYNAMICS, "lubrication.hydrodynamics = 'lf-dem'"),
+    feature(
+        "lammps-lubricate",
+        HYDRODYNAMICS,
+        "lubrication.hydrodynamics = 'lammps-lubricate'\nparticles.radii = [1.0]",
+    ),
+    feature(
+        "lammps-lubricate-poly",
+        HYDRODYNAMICS,
+        "lubrication.hydrodynamics = 'lammps-lubricate-poly'",
+    )
+    .used(Use::Mobility),
     feature("no films", HYDRODYNAMICS, "lubrication.enabled = false"),
     feature("friction", Axis::Friction, "contact.friction = 0.5"),
     feature("critical load", Axis::Friction, "contact = { friction = 0.5, critical_load = 1.0 }"),

@@ -176,7 +176,9 @@ impl Mobility {
         let columns = pair_columns();
         let mut table = TableWriter::open(directory.join(PAIRS), &columns, Mark::default())?;
         table.write_rows(self.pairs.iter().map(|pair| {
-            let ids = pair.ids.slots().map(|k| read.ids[k]);
+            // Surfaces of obstacles are numbered after the particles.
+            let numbers = pair.ids.numbers(read.len());
+            let ids = numbers.map(|k| read.ids.get(k as usize).copied().unwrap_or(k.into()));
             values(&columns, &Near { ids, pair: *pair })
         }))?;
         atomic::write_json(&directory.join(SUMMARY), results)
