@@ -123,22 +123,18 @@ fn attempt_snapshot(path: &Path, _bytes: &[u8]) {
     }
 }
 
-fn is_sweep(path: &PathBuf) -> bool {
-    program::is_sweep(path)
-}
-
 #[test]
 fn damaged_cases_are_read_or_refused() {
     let mut cases = files("cases", &["toml"]);
     cases.extend(files("tests/bad", &["toml"]));
-    cases.retain(|path| !is_sweep(path));
+    cases.retain(|path| !program::is_sweep(path));
     fuzz("cases", &cases, 5000, attempt_case);
 }
 
 #[test]
 fn damaged_sweeps_are_read_or_refused() {
     let mut sweeps = files("cases", &["toml"]);
-    sweeps.retain(is_sweep);
+    sweeps.retain(|path| program::is_sweep(path));
     sweeps.extend(files("tests/bad_sweeps", &["toml"]));
     fuzz("sweeps", &sweeps, 1500, attempt_sweep);
 }

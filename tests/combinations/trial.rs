@@ -172,8 +172,8 @@ fn command(here: &Path, line: &str) -> Option<Outcome> {
 
 /// The first reason in what the program says, without file and line.
 fn reason(said: &str) -> String {
-    let lines = said.lines().map(|line| line.trim_start_matches("error: "));
-    let fault = lines.clone().find(|line| line.contains("line ")).or(lines.last());
+    let mut lines = said.lines().map(|line| line.trim_start_matches("error: "));
+    let fault = lines.clone().find(|line| line.contains("line ")).or(lines.next_back());
     let fault = fault.unwrap_or_default();
     let parts: Vec<&str> = fault.splitn(3, ": ").collect();
     match parts[..] {
