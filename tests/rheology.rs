@@ -14,9 +14,9 @@ fn published(phi: f64) -> [f64; 2] {
 }
 
 /// η_r and its error. Ten strains of N = 200 differ between seeds by several per cent, so the
-/// averages are over more: shorter runs left the bounds by chance (8.86 at φ = 0.40, friction 1 over
-/// 12 strains, 23.5 at φ = 0.55, friction 0 over 20). Frictional runs have the N of the reference;
-/// N = 500 gave 19.1 ± 0.3 at φ = 0.45, at the bound itself.
+/// averages are over more: shorter runs left the bounds by chance (8.86 at φ = 0.40, friction 1
+/// over 12 strains, 23.5 at φ = 0.55, friction 0 over 20). Frictional runs have the N of the
+/// reference.
 fn measured(count: usize, phi: f64, friction: f64, strain: f64) -> (f64, f64) {
     let rest = format!("seed = 3\n[drive]\nstrain = {strain}\n[contact]\nfriction = {friction}\n");
     let (_, seen) = simulate(&bidisperse(count, phi, &rest));

@@ -91,7 +91,7 @@ drive.time = 0.05
 drive.force = [0.0, -10.0, 0.0]
 [[obstacle]]
 kind = 'plane'
-point = [0.0, 0.0, 0.0]
+point = [0.0, -2.0, 0.0]
 normal = [0.0, 1.0, 0.0]
 ";
 
@@ -157,9 +157,9 @@ pub const FEATURES: &[Feature] = &[
         "attraction = { hamaker = 0.1, regularisation = 0.05, range = 0.5 }",
     ),
     feature("imposed stress", Axis::Drive, "drive.stress = 5.0").without(&["drive.rate"]),
-    feature("phases", Axis::Drive, PHASES).without(&["drive.rate", "drive.strain"]),
+    feature("phases", Axis::Drive, PHASES).without(&["drive.rate", "drive.strain", "drive.time"]),
     feature("oscillation", Axis::Drive, "drive.oscillation = { amplitude = 0.02, cycles = 2 }")
-        .without(&["drive.rate", "drive.strain"]),
+        .without(&["drive.rate", "drive.strain", "drive.time"]),
     feature("inertia", Axis::Inertia, "inertia.stokes = 0.1"),
     feature("inertia, Verlet", Axis::Inertia, "inertia = { stokes = 0.1, scheme = 'verlet' }"),
     feature(

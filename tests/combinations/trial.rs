@@ -62,7 +62,24 @@ fn table(features: &[&Feature]) -> Table {
     if features.iter().any(|f| f.axis == Axis::Units) {
         in_si_units(&mut table);
     }
+    reconcile(table["particles"].as_table_mut().unwrap());
     table
+}
+
+/// Takes out what a file tells, and makes the part of space in which a layer is drawn flat.
+fn reconcile(particles: &mut Table) {
+    if particles.contains_key("file") {
+        ["radii", "region"].iter().for_each(|key| drop(particles.remove(*key)));
+    }
+    let planar = particles.contains_key("planar");
+    let corners = particles.get_mut("region").and_then(Value::as_array_mut);
+    for corner in corners.into_iter().flatten().filter(|_| planar) {
+        // A layer needs more room along and across.
+        for (axis, factor) in [3.0, 3.0, 0.0].into_iter().enumerate() {
+            let length = &mut corner.as_array_mut().unwrap()[axis];
+            *length = Value::Float(factor * length.as_float().unwrap());
+        }
+    }
 }
 
 fn merge(into: &mut Table, from: Table) {
@@ -80,6 +97,7 @@ fn in_si_units(table: &mut Table) {
     let stress = viscosity * rate;
     let force = stress * length * length;
     let units = [
+        ("particles.radii", length),
         ("particles.region", length),
         ("drive.rate", rate),
         ("drive.time", 1.0 / rate),
@@ -98,8 +116,10 @@ fn in_si_units(table: &mut Table) {
         ("obstacle.radius", length),
         ("obstacle.velocity", length * rate),
     ];
+    let two_sizes = Value::Array([1.0, 1.4].map(Value::Float).to_vec());
+    table["particles"].as_table_mut().unwrap().entry("radii").or_insert(two_sizes);
+    merge(table, "fluid.viscosity = 1e-3".parse().unwrap());
     scale(table, "", &units);
-    merge(table, "particles.radii = [1e-6, 1.4e-6]\nfluid.viscosity = 1e-3".parse().unwrap());
     let drive = table["drive"].as_table_mut().unwrap();
     if let Some(Value::Table(oscillation)) = drive.get_mut("oscillation") {
         oscillation.insert("frequency".to_owned(), Value::Float(rate));
@@ -127,11 +147,11 @@ fn scale_value(value: &mut Value, path: &str, units: &[(&str, f64)]) {
 
 /// Writes the packing that a case or a command reads; an outcome if that fails.
 fn pack(here: &Path, features: &[&Feature]) -> Option<Outcome> {
-    let si = features.iter().any(|f| f.axis == Axis::Units);
-    let radii = if si { ["1e-6", "1.4e-6"] } else { ["1", "1.4"] };
+    let unit = if features.iter().any(|f| f.axis == Axis::Units) { 1e-6 } else { 1.0 };
+    let equal = features.iter().any(|f| f.set.contains("particles.radii = [1.0]"));
+    let larger = if equal { unit } else { 1.4 * unit };
     let line = format!(
-        "pack --count 40 --volume-fraction 0.4 --radii {} --radii {} -o packing.extxyz",
-        radii[0], radii[1]
+        "pack --count 40 --volume-fraction 0.4 --radii {unit:e} --radii {larger:e} -o packing.extxyz"
     );
     let packed = program(here).args(line.split_whitespace()).output().unwrap();
     (!packed.status.success()).then(|| Outcome::Failed(complaint(&packed)))
