@@ -51,27 +51,34 @@ fn power_that_is_lost_in_too_thin_films_ends_the_run() {
 }
 
 #[test]
-fn a_debye_length_in_metres_is_noted() {
+fn lengths_of_pairs_in_metres_are_refused_or_noted() {
     let here = scratch("si-units");
     write(
         &here,
         60,
         0.4,
         "radii = [1e-6, 1.4e-6]\n[fluid]\nviscosity = 1e-3\n[lubrication]\n\
-         hydrodynamics = \"lubrication\"\n[repulsion]\nforce = 1e-12\ndebye_length = 1e-8\n\
+         hydrodynamics = \"lubrication\"\n\
+         [attraction]\nhamaker = 1e-21\nregularisation = 1e-8\nrange = 1e-7\n\
          [drive]\nstrain = 0.02\n[output]\nframes = 0.02\n",
     );
     let done = zerostokes(&here, "check case.toml");
     let said = String::from_utf8(done.stdout).unwrap();
     assert!(said.contains("radii 1.000×10⁻⁶ to 1.400×10⁻⁶"), "{said}");
-    let note = "note: the force of [repulsion] ends at a gap of 1.0e-7 a";
+    let note = "note: the force of [attraction] ends at a gap of 1.0e-7 a";
     assert!(said.contains(note) && said.contains("in units of the smallest radius a"), "{said}");
     let (summary, _, notes) = run(&here, "");
     assert_eq!(notes.matches(note).count(), 1, "{notes}");
-    assert!(summary["advice"].to_string().contains("[repulsion] ends"), "{summary}");
+    assert!(summary["advice"].to_string().contains("[attraction] ends"), "{summary}");
     // A tenth of a radius is not.
-    let done = zerostokes(&here, "check case.toml --set repulsion.debye_length=0.01");
+    let done = zerostokes(&here, "check case.toml --set attraction.range=0.1");
     assert!(!String::from_utf8(done.stdout).unwrap().contains("note:"));
+    let metres = "check case.toml --set repulsion={force=1e-12,debye_length=1e-8}";
+    let done = zerostokes(&here, metres);
+    assert_eq!(done.status.code(), Some(2));
+    let said = complaint(&done);
+    assert!(said.contains("repulsion.debye_length: 1e-8 is out of range"), "{said}");
+    assert!(said.contains("in units of the smallest radius, in SI units too"), "{said}");
     let done = zerostokes(&here, "mobility run case.toml --out balance");
     assert_eq!(done.status.code(), Some(0), "{}", complaint(&done));
     let balance = std::fs::read_to_string(here.join("balance/summary.json")).unwrap();

@@ -6,7 +6,7 @@ mod program;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use program::{complaint, scratch, zerostokes};
+use program::{complaint, scratch, write_case, zerostokes};
 use serde_json::Value;
 use zerostokes::case::Case;
 use zerostokes::record::{Existing, Launch};
@@ -118,4 +118,17 @@ fn no_file_of_a_run_is_written_through_a_link() {
     assert_eq!(zerostokes(&here, "plot other").status.code(), Some(0));
     assert_eq!(fs::read_to_string(&precious).unwrap(), "kept");
     fs::remove_dir_all(here).unwrap();
+}
+
+#[test]
+fn a_finished_run_has_nothing_left_to_do() {
+    let here = scratch("finished");
+    write_case(&here, 60, 0.02, "[lubrication]\nouter_gap = 0.3\n");
+    assert!(zerostokes(&here, "run case.toml --quiet --out out").status.success());
+    let rows = std::fs::read(here.join("out/timeseries.csv")).unwrap();
+    let resumed = zerostokes(&here, "resume out");
+    assert_eq!(resumed.status.code(), Some(0), "{}", complaint(&resumed));
+    assert!(complaint(&resumed).contains("nothing is left to do"), "{}", complaint(&resumed));
+    assert_eq!(std::fs::read(here.join("out/timeseries.csv")).unwrap(), rows);
+    std::fs::remove_dir_all(here).unwrap();
 }

@@ -65,7 +65,15 @@ pub(super) fn run(arguments: RunArguments) -> Result<u8, Error> {
 pub(super) fn resume(arguments: ResumeArguments) -> Result<u8, Error> {
     let text = RunDirectory::case_text(&arguments.directory)?;
     let case = Case::from_text(&text, &arguments.directory.join(CASE), &[])?;
-    carry_out(case, &arguments.directory, Existing::Keep, &arguments.common)
+    match carry_out(case, &arguments.directory, Existing::Keep, &arguments.common) {
+        Err(Error::RunFinished { directory }) => {
+            if !arguments.common.quiet {
+                say(&format!("{}: finished already, nothing is left to do", directory.display()));
+            }
+            Ok(0)
+        }
+        done => done,
+    }
 }
 
 fn carry_out(

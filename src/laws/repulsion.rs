@@ -30,8 +30,8 @@ pub struct RepulsionTable {
     /// Debye length, over which the force decays: in smallest radii, whatever the unit of length
     /// `[a]`.
     #[schemars(extend(
-        "exclusiveMinimum" = 0,
-        "remedy" = "it is in units of the smallest radius, as in 0.02"
+        "minimum" = 1e-6,
+        "remedy" = "it is in units of the smallest radius, in SI units too: 0.05 for 50 nm at 1 μm"
     ))]
     pub debye_length: f64,
 }
