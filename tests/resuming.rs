@@ -125,10 +125,10 @@ fn a_finished_run_has_nothing_left_to_do() {
     let here = scratch("finished");
     write_case(&here, 60, 0.02, "[lubrication]\nouter_gap = 0.3\n");
     assert!(zerostokes(&here, "run case.toml --quiet --out out").status.success());
-    let rows = std::fs::read(here.join("out/timeseries.csv")).unwrap();
+    let rows = fs::read(here.join("out/timeseries.csv")).unwrap();
     let resumed = zerostokes(&here, "resume out");
     assert_eq!(resumed.status.code(), Some(0), "{}", complaint(&resumed));
     assert!(complaint(&resumed).contains("nothing is left to do"), "{}", complaint(&resumed));
-    assert_eq!(std::fs::read(here.join("out/timeseries.csv")).unwrap(), rows);
-    std::fs::remove_dir_all(here).unwrap();
+    assert_eq!(fs::read(here.join("out/timeseries.csv")).unwrap(), rows);
+    fs::remove_dir_all(here).unwrap();
 }
