@@ -10,7 +10,7 @@ use super::progress::{Mode, say, span};
 use super::screen::{self, Screen};
 use super::signals::Interrupt;
 use crate::Error;
-use crate::case::Case;
+use crate::case::{Case, Known};
 use crate::record::Existing;
 use crate::study;
 use crate::sweep::{
@@ -29,6 +29,9 @@ pub(super) struct SweepArguments {
     /// Directory for the results [default: runs/NAME-OF-SWEEP].
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Set a key in all points, whatever the file says of it, as in `--set drive.strain=40`.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
     /// Number of points to run at a time; results do not depend on it [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     jobs: Option<u16>,
@@ -47,7 +50,7 @@ pub(super) struct SweepArguments {
 }
 
 pub(super) fn sweep(arguments: &SweepArguments) -> Result<u8, Error> {
-    let sweep = Sweep::read(&arguments.sweep)?;
+    let sweep = Sweep::read_with(&arguments.sweep, &arguments.set, &Known::default())?;
     let stem = arguments.sweep.file_stem().unwrap_or_default();
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(stem));
     let existing = if arguments.force { Existing::Replace } else { Existing::Keep };

@@ -86,15 +86,16 @@ impl Sweep {
     ///
     /// When the file cannot be read or understood, or a point cannot be run.
     pub fn read(path: &Path) -> Result<Sweep, Error> {
-        Sweep::read_with(path, &Known::default())
+        Sweep::read_with(path, &[], &Known::default())
     }
 
-    /// Reads a sweep file whose case may name studies and laws from outside.
+    /// Reads a sweep file whose case may name studies and laws from outside, and sets keys in all
+    /// its points, `key=value` each.
     ///
     /// # Errors
     ///
     /// As those of [`Sweep::read`].
-    pub fn read_with(path: &Path, known: &Known) -> Result<Sweep, Error> {
+    pub fn read_with(path: &Path, set: &[String], known: &Known) -> Result<Sweep, Error> {
         let text = std::fs::read_to_string(path).map_err(|error| {
             let remedy = "name a sweep file: a case and what to vary in it".to_owned();
             bad(CaseFault {
@@ -105,7 +106,8 @@ impl Sweep {
                 remedy,
             })
         })?;
-        let sweep = Self::from_text(&text, path, known).map_err(bad)?;
+        let mut sweep = Self::from_text(&text, path, known).map_err(bad)?;
+        sweep.set_all(set).map_err(bad)?;
         sweep.check()?;
         Ok(sweep)
     }

@@ -119,7 +119,7 @@ fn studies_and_laws_from_outside_can_be_swept() {
     let outside = StudyKind { name: "outside", ..STUDIES[0] };
     let mut push = crate::laws::repulsion::ABOUT.table.unwrap();
     push.name = "push";
-    let sweep = Sweep::read_with(&file, &Known::default().with_study(outside).with_law(push));
+    let sweep = Sweep::read_with(&file, &[], &Known::default().with_study(outside).with_law(push));
     let unknown = Sweep::read(&file);
     std::fs::remove_file(&file).unwrap();
     let last = sweep.unwrap().case(1).unwrap();

@@ -23,6 +23,7 @@ mod conclusion;
 mod directory;
 mod file;
 mod grid;
+mod set;
 mod together;
 mod work;
 
