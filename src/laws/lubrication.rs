@@ -28,7 +28,7 @@
 //! otherwise ([`Film::TwoBody`]): what is singular at contact is here, what is regular in
 //! [`crate::balance::field`]. How both end is said by a [`Cutoff`]. Where they end is a choice in
 //! any model that leaves out what decays slowly between spheres that are farther apart: at a
-//! volume fraction of 0.5, without friction, the relative viscosity is 13.7, 15.3 and 16.8 with
+//! volume fraction of 0.5, without friction, the relative viscosity is 14.1, 15.3 and 17.2 with
 //! outer gaps of 0.3, 0.5 and 1. With 0.5, N = 200 spheres of radii 1 and 1.4 have, beside LF_DEM
 //! (its 2.5 φ added):
 //!
