@@ -1,4 +1,4 @@
-//! The product over pairs against the bandwidth of memory, and a step of very many particles.
+//! The sweeps over pairs against the bandwidth of memory, and a step of very many particles.
 
 use std::time::Instant;
 
@@ -23,7 +23,7 @@ pub fn print_bandwidth(streaming: f64) {
     let state = suspension::initial(&setting.case()).expect("a packing");
     let mut operator = factor::operator(setting, &state);
     operator.order = spatial_order(&state);
-    let (bytes, seconds) = Mixed::default().time_product(&operator, REPEATS);
+    let (bytes, seconds) = Mixed::default().time_sweeps(&operator, REPEATS);
     let bandwidth = bytes as f64 / seconds;
     println!(
         "Pair product at N = {COUNT}: {:.0} µs, {:.2} ns per pair, {:.1} GB/s by one thread: {:.0} % of that.",

@@ -1,9 +1,11 @@
-//! The pairs laid out for fast products in single precision: rows of particles in groups of eight,
+//! The pairs laid out for fast sweeps in single precision: rows of particles in groups of eight,
 //! pairs as structure of arrays (sliced ELLPACK), particles cut into chunks of neighbours.
 //!
-//! Within a chunk every pair is met once and acts on both particles; a pair between two chunks is
-//! met by both, each for its own particle. Chunks write to no other's particles, so threads may
-//! share them, and since chunks do not depend on the number of threads, neither do sums.
+//! Within a chunk particles have colours, and no two of a colour are a pair, so that Gauss–Seidel
+//! sweeps go colour by colour, eight particles at once; every pair is in the row of the particle
+//! whose colour comes first. A pair between two chunks is met by both, each for its own particle.
+//! Chunks write to no other's particles, so threads may share them, and since chunks do not depend
+//! on the number of threads, neither do sums.
 
 #![allow(clippy::needless_range_loop, reason = "lanes and entries go by number")]
 
@@ -46,11 +48,13 @@ pub(super) struct Sheaf {
     pub pairs: Vec<[u32; LANES]>,
 }
 
-/// Eight rows with about the same number of pairs.
+/// Up to eight rows of one colour with about the same number of pairs.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Group {
     /// Particles, counted from the first of the chunk.
     pub rows: [u32; LANES],
+    /// How many there are; further lanes repeat the first, without pairs.
+    pub count: u32,
     /// First slice, and how many.
     pub slices: [u32; 2],
 }
@@ -139,7 +143,7 @@ impl Slots<'_> {
         let slots = k * self.size..self.n.min((k + 1) * self.size);
         chunk.particles.clear();
         chunk.particles.extend(slots.clone().map(|slot| particle(self.order, slot)));
-        chunk.lay_out(k, slots, [&self.entries.inner, &self.entries.outer]);
+        chunk.lay_out(k, slots, &self.entries);
     }
 }
 
@@ -148,10 +152,12 @@ fn particle(order: &[u32], slot: usize) -> u32 {
     order.get(slot).copied().unwrap_or(slot as u32)
 }
 
-/// The pairs of every row: within its chunk, counted for one of the two; beyond it, for both.
+/// The pairs of every row: within its chunk, in one of the two rows; beyond it, in both.
 struct Entries {
     inner: Csr,
     outer: Csr,
+    /// The colour of every slot.
+    colours: Vec<u32>,
 }
 
 /// Compressed rows: (place of the other, doubled pair).
@@ -162,31 +168,28 @@ struct Csr {
 
 impl Entries {
     fn new(ids: &[PairIds], places: &[u32], size: usize) -> Self {
-        let sorted = |pair: usize| {
-            let [a, b] = ids[pair].slots().map(|k| places[k]);
-            let code = 2 * pair as u32;
-            let inner = a / PLACES == b / PLACES;
-            (inner, if a < b { [a, b, code] } else { [b, a, code + 1] })
-        };
         let slot = |place: u32| {
             let (chunk, within) = split(place);
             chunk * size + within
         };
-        let collect = |wanted: bool| {
+        let collect = |inner: bool| {
             let of = |pair: usize| {
-                let (inner, [a, b, code]) = sorted(pair);
-                let both = [(slot(a), [b, code]), (slot(b), [a, code ^ 1])];
-                let used = if inner { 1 } else { 2 };
-                both.into_iter().take(if inner == wanted { used } else { 0 })
+                let [a, b] = ids[pair].slots().map(|k| places[k]);
+                let code = 2 * pair as u32;
+                let wanted = (a / PLACES == b / PLACES) == inner;
+                let both = [(slot(a), [b, code]), (slot(b), [a, code + 1])];
+                both.into_iter().take(if wanted { 2 } else { 0 })
             };
             Csr::new(places.len(), ids.len(), of)
         };
         let several = places.len() > size;
-        let (inner, outer) = match several {
+        let (all, outer) = match several {
             true => rayon::join(|| collect(true), || collect(false)),
             false => (collect(true), collect(false)),
         };
-        Entries { inner, outer }
+        let colours = all.colours(slot);
+        let inner = all.kept(|row, other| colours[slot(other)] > colours[row]);
+        Entries { inner, outer, colours }
     }
 }
 
@@ -211,6 +214,39 @@ impl Csr {
         Csr { starts, entries }
     }
 
+    /// Colours the rows, one after the other, each with the first colour that none of its others
+    /// has; `slot` is the row of a place.
+    fn colours(&self, slot: impl Fn(u32) -> usize) -> Vec<u32> {
+        const UNKNOWN: u32 = u32::MAX;
+        let mut colours = vec![UNKNOWN; self.starts.len() - 1];
+        // The last row that met a colour among its others.
+        let mut met_by: Vec<usize> = Vec::new();
+        for row in 0..colours.len() {
+            for [other, _] in self.row(row) {
+                let colour = colours[slot(*other)];
+                if colour != UNKNOWN {
+                    met_by[colour as usize] = row;
+                }
+            }
+            let free = met_by.iter().position(|met| *met != row).unwrap_or(met_by.len());
+            if free == met_by.len() {
+                met_by.push(UNKNOWN as usize);
+            }
+            colours[row] = free as u32;
+        }
+        colours
+    }
+
+    /// The entries that are wanted, given their row and the place of the other.
+    fn kept(&self, wanted: impl Fn(usize, u32) -> bool) -> Csr {
+        let mut kept = Csr { starts: vec![0], entries: Vec::with_capacity(self.entries.len() / 2) };
+        for row in 0..self.starts.len() - 1 {
+            kept.entries.extend(self.row(row).iter().filter(|[other, _]| wanted(row, *other)));
+            kept.starts.push(kept.entries.len() as u32);
+        }
+        kept
+    }
+
     fn row(&self, row: usize) -> &[[u32; 2]] {
         &self.entries[self.starts[row] as usize..self.starts[row + 1] as usize]
     }
@@ -218,30 +254,39 @@ impl Csr {
 
 impl Chunk {
     /// Lays out the rows of its particles, the chunk being number `k`.
-    fn lay_out(&mut self, k: usize, slots: Range<usize>, [inner, outer]: [&Csr; 2]) {
-        self.inner.lay_out(inner, slots.clone(), k as u32 * PLACES);
-        self.outer.lay_out(outer, slots, 0);
+    fn lay_out(&mut self, k: usize, slots: Range<usize>, entries: &Entries) {
+        let colours = &entries.colours[slots.clone()];
+        let mut rows: Vec<u32> = (0..slots.len() as u32).collect();
+        self.inner.lay_out(&entries.inner, (slots.start, k as u32 * PLACES), colours, rows.clone());
+        rows.retain(|row| !entries.outer.row(slots.start + *row as usize).is_empty());
+        self.outer.lay_out(&entries.outer, (slots.start, 0), &vec![0; slots.len()], rows);
     }
 }
 
 impl Sheaf {
-    /// Groups rows by their number of pairs; the places of other particles are counted from
-    /// `origin`.
-    fn lay_out(&mut self, csr: &Csr, slots: Range<usize>, origin: u32) {
-        let first = slots.start;
+    /// Groups rows by their colours and their number of pairs; slots of rows are counted from
+    /// `first`, places of other particles from `origin`.
+    fn lay_out(
+        &mut self,
+        csr: &Csr,
+        (first, origin): (usize, u32),
+        colours: &[u32],
+        mut rows: Vec<u32>,
+    ) {
         self.groups.clear();
         self.slices.clear();
         self.pairs.clear();
-        let mut rows: Vec<u32> = (0..slots.len() as u32).collect();
         let length = |row: u32| csr.row(first + row as usize).len();
-        rows.retain(|row| length(*row) > 0);
-        rows.sort_by_key(|row| std::cmp::Reverse(length(*row)));
-        let slices = rows.iter().step_by(LANES).map(|row| length(*row)).sum();
+        let colour = |row: &u32| colours[*row as usize];
+        rows.sort_by_key(|row| (colour(row), std::cmp::Reverse(length(*row))));
+        let groups =
+            || rows.chunk_by(|a, b| colour(a) == colour(b)).flat_map(|rows| rows.chunks(LANES));
+        let slices = groups().map(|members| length(members[0])).sum();
         make_room(&mut self.slices, slices);
         make_room(&mut self.pairs, slices);
-        for members in rows.chunks(LANES) {
-            // What is missing in the last group adds nothing to its first row.
-            let mut group = Group { rows: [members[0]; LANES], ..Group::default() };
+        for members in groups() {
+            let count = members.len() as u32;
+            let mut group = Group { rows: [members[0]; LANES], count, ..Group::default() };
             group.rows[..members.len()].copy_from_slice(members);
             let longest = length(members[0]);
             group.slices = [self.slices.len() as u32, longest as u32];

@@ -1,8 +1,10 @@
 //! Conjugate gradients in single precision that correct velocities in double precision.
 //!
-//! Everything that is done in every iteration (the product over pairs, the preconditioner, sums of
-//! vectors) is in single precision, which halves what has to be moved and doubles what is computed
-//! at once. The residual is known in double precision at the beginning, and is computed anew in
+//! Everything that is done in every iteration (sweeps over pairs, sums of vectors) is in single
+//! precision, which halves what has to be moved and doubles what is computed at once. The system is
+//! preconditioned by symmetric Gauss–Seidel sweeps (`sweeps`): the residual that is
+//! followed, \\((\mathsf D+\mathsf L)^{-1}\mathbf r\\), is that of the transformed system. The
+//! residual of the forces is known in double precision at the beginning, and is computed anew in
 //! double precision whenever it has fallen so far that single precision may have lost it, and at
 //! the end if asked for; directions are kept when that happens. So the precision of the solution is
 //! that of the residual in double precision (\[Sleijpen & van der Vorst 1996\]).
@@ -12,10 +14,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 
 use rayon::prelude::*;
 
-use super::lanes::vectorised;
-use super::layout::{Chunk, Layout};
+use super::cell::Cell;
+use super::layout::Layout;
 use super::rows::Six;
-use super::vectors::{Dot, Inverse, Turn, Update, invert_blocks};
 use super::workers::{self, Workers};
 use super::{Failure, Solved, add_scaled, norm};
 use crate::balance::Operator;
@@ -40,49 +41,33 @@ pub struct Goal {
 pub struct Mixed {
     layout: Layout,
     cells: Vec<Mutex<Cell>>,
-    /// The direction of the particles of every chunk, which other chunks read.
-    directions: Vec<RwLock<Vec<Six>>>,
+    /// How the velocities of every chunk change along the direction, which other chunks read.
+    changes: Vec<RwLock<Vec<Six>>>,
     /// The residual, or the correction so far, in double precision for all to read.
     shown: RwLock<Vec<Screw>>,
 }
 
-/// What belongs to a chunk. A thread that works on a chunk holds its lock; none ever waits for it.
-#[derive(Default)]
-struct Cell {
-    chunk: Chunk,
-    inverses: Vec<Inverse>,
-    drag: Vec<Six>,
-    found: Vec<Six>,
-    residual: Vec<Six>,
-    preconditioned: Vec<Six>,
-    product: Vec<Six>,
-    /// The residual in double precision, when it was last known.
-    exact_residual: Vec<Wrench>,
-    /// Sums over the particles of the chunk.
-    sums: [f64; 2],
-    /// Whether all its blocks are positive definite.
-    positive: bool,
-}
-
-/// What is done to every chunk before anything else is done to any: rows, preconditioner and the
-/// first direction.
+/// What is done to every chunk before anything else is done to any: rows, blocks and the first
+/// residual.
 const BEGIN: u8 = 0;
+/// The next direction, and how velocities change along it.
+const TURN: u8 = 1;
 /// The product of the direction, and its curvature.
-const MULTIPLY: u8 = 1;
+const MULTIPLY: u8 = 2;
 /// A step along the direction.
-const UPDATE: u8 = 2;
-/// The next direction.
-const TURN: u8 = 3;
-/// The residual and its size in double precision.
-const PROVE: u8 = 4;
+const UPDATE: u8 = 3;
+/// The residual of the forces, as single precision knows it, and its square.
+const RECOVER: u8 = 4;
+/// The residual and its square in double precision.
+const PROVE: u8 = 5;
 /// Takes the residual that was computed anew.
-const RETAKE: u8 = 5;
+const RETAKE: u8 = 6;
 
 /// A solve under way, as all threads see it.
 struct Solve<'a> {
     operator: &'a Operator,
     cells: &'a [Mutex<Cell>],
-    directions: &'a [RwLock<Vec<Six>>],
+    changes: &'a [RwLock<Vec<Six>>],
     shown: &'a RwLock<Vec<Screw>>,
     scale: f64,
     /// The bits of the step along the direction, or of the share of the last direction.
@@ -117,7 +102,7 @@ impl Mixed {
         if !self.layout.fits(operator) {
             let slots = self.layout.lay_out(operator);
             self.cells.resize_with(slots.chunks(), Mutex::default);
-            self.directions.resize_with(slots.chunks(), RwLock::default);
+            self.changes.resize_with(slots.chunks(), RwLock::default);
             let lay = |(k, cell): (usize, &mut Mutex<Cell>)| slots.fill(k, &mut lock(cell).chunk);
             match slots.chunks() {
                 1 => self.cells.iter_mut().enumerate().for_each(lay),
@@ -127,7 +112,7 @@ impl Mixed {
         let solve = Solve {
             operator,
             cells: &self.cells,
-            directions: &self.directions,
+            changes: &self.changes,
             shown: &self.shown,
             scale: 1.0 / size,
             factor: AtomicU32::new(0),
@@ -141,24 +126,26 @@ impl Mixed {
         })
     }
 
-    /// The product of random velocities, again and again: how many bytes it moves and how long it
-    /// takes `[s]`, the best of some.
-    pub fn time_product(&mut self, operator: &Operator, repeats: usize) -> (usize, f64) {
+    /// The two sweeps of an iteration, again and again: how many bytes of pairs they pass over and
+    /// how long they take `[s]`, the best of some.
+    pub fn time_sweeps(&mut self, operator: &Operator, repeats: usize) -> (usize, f64) {
         let mut residual = vec![Wrench::default(); operator.drag.len()];
         residual.iter_mut().enumerate().for_each(|(k, w)| w.linear.x = (k % 17) as f64 - 8.0);
         let mut velocities = vec![Velocity::default(); residual.len()];
         // One iteration that gets nowhere, to lay everything out.
         let goal = Goal { target: 0.0, most: 1, proven: false };
         let _ = self.correct(operator, &mut residual, &mut velocities, goal);
-        let bytes = self.cells.iter().map(|cell| lock(cell).chunk.bytes()).sum();
-        let directions: Vec<_> = self.directions.iter().map(read).collect();
-        let shown: Vec<&[Six]> = directions.iter().map(|d| &d[..]).collect();
+        let bytes = self.cells.iter().map(|cell| 2 * lock(cell).chunk.bytes()).sum();
         let mut best = f64::INFINITY;
         for _ in 0..repeats {
             let start = std::time::Instant::now();
             for (k, cell) in self.cells.iter().enumerate() {
-                let Cell { chunk, drag, product, .. } = &mut *lock(cell);
-                chunk.product(k, drag, &shown, product);
+                lock(cell).turn(0.0, &mut write(&self.changes[k]));
+            }
+            let changes: Vec<_> = self.changes.iter().map(read).collect();
+            let all: Vec<&[Six]> = changes.iter().map(|change| &change[..]).collect();
+            for (k, cell) in self.cells.iter().enumerate() {
+                lock(cell).multiply(k, &all);
             }
             best = best.min(start.elapsed().as_secs_f64());
         }
@@ -186,12 +173,11 @@ struct Balance<'a> {
 }
 
 impl Balance<'_> {
-    /// Adds what was found to the velocities; the residual is what single precision knows.
+    /// Adds what was found to the velocities; the residual is what single precision recovered.
     fn believe(&mut self, solve: &Solve) {
         for cell in solve.cells {
-            let Cell { chunk, found, residual, .. } = &*lock(cell);
-            for (particle, (found, residual)) in
-                chunk.particles.iter().zip(found.iter().zip(residual))
+            let Cell { chunk, found, swept, .. } = &*lock(cell);
+            for (particle, (found, residual)) in chunk.particles.iter().zip(found.iter().zip(swept))
             {
                 let particle = *particle as usize;
                 self.velocities[particle] += screw(found, 1.0 / solve.scale);
@@ -213,7 +199,7 @@ impl Balance<'_> {
             }
             add_scaled(self.velocities, 1.0, &correction);
         }
-        let square = solve.run(workers, PROVE, 0.0)[0];
+        let square = solve.run(workers, PROVE, 0.0);
         for cell in solve.cells {
             let Cell { chunk, exact_residual, .. } = &*lock(cell);
             for (particle, residual) in chunk.particles.iter().zip(exact_residual) {
@@ -233,53 +219,57 @@ impl Solve<'_> {
         goal: Goal,
         size: f64,
     ) -> Result<Solved, Failure> {
-        let mut slope = self.run(workers, BEGIN, 0.0)[0];
+        let mut slope = self.run(workers, BEGIN, 0.0);
         if !self.cells.iter().all(|cell| lock(cell).positive) {
             return Err(Failure::NotPositive);
         }
         // Single precision follows the residual from here.
         let mut known = size;
+        // The residual of forces over that of the transformed system, when both were last known.
+        let mut ratio = size / slope.sqrt();
+        let mut share = 0.0;
         for iterations in 1..=goal.most {
-            let curvature = self.run(workers, MULTIPLY, 0.0)[0];
+            self.run(workers, TURN, share);
+            let curvature = self.run(workers, MULTIPLY, 0.0);
             if curvature.is_nan() || curvature <= 0.0 {
                 return Err(Failure::NotPositive);
             }
-            let [mut next, square] = self.run(workers, UPDATE, slope / curvature);
-            let followed = square.sqrt() / self.scale;
-            let done = followed <= goal.target;
-            let solved = Solved { iterations, fell_back: false };
-            if done && !goal.proven {
-                balance.believe(self);
-                return Ok(solved);
-            }
-            if done || followed < TRUSTED_FALL * known {
-                let size = balance.prove(self, workers);
-                if size <= goal.target {
+            let mut next = self.run(workers, UPDATE, slope / curvature);
+            let followed = ratio * next.sqrt();
+            if followed <= goal.target || followed < TRUSTED_FALL * known {
+                let recovered = self.run(workers, RECOVER, 0.0).sqrt() / self.scale;
+                let done = recovered <= goal.target;
+                let solved = Solved { iterations, fell_back: false };
+                if done && !goal.proven {
+                    balance.believe(self);
                     return Ok(solved);
                 }
-                if size > 0.5 * known {
-                    return Err(Failure::Stalled { residual: size * self.scale });
+                if done || recovered < TRUSTED_FALL * known {
+                    let size = balance.prove(self, workers);
+                    if size <= goal.target {
+                        return Ok(solved);
+                    }
+                    if size > 0.5 * known {
+                        return Err(Failure::Stalled { residual: size * self.scale });
+                    }
+                    known = size;
+                    next = self.run(workers, RETAKE, 0.0);
+                    ratio = size / next.sqrt();
+                } else {
+                    ratio = recovered / next.sqrt();
                 }
-                known = size;
-                next = self.run(workers, RETAKE, 0.0)[0];
             }
-            self.run(workers, TURN, next / slope);
+            share = next / slope;
             slope = next;
         }
         Err(Failure::Stalled { residual: known * self.scale })
     }
 
-    /// Runs a phase; returns the sums over all chunks, in their order.
-    fn run<Op: Fn(u8, usize) + Sync>(
-        &self,
-        workers: &Workers<Op>,
-        phase: u8,
-        factor: f64,
-    ) -> [f64; 2] {
+    /// Runs a phase; returns the sum over all chunks, in their order.
+    fn run<Op: Fn(u8, usize) + Sync>(&self, workers: &Workers<Op>, phase: u8, factor: f64) -> f64 {
         self.factor.store((factor as f32).to_bits(), Ordering::Relaxed);
         workers.run(phase);
-        let sums = self.cells.iter().map(|cell| lock(cell).sums);
-        sums.fold([0.0; 2], |[a, b], [c, d]| [a + c, b + d])
+        self.cells.iter().map(|cell| lock(cell).sum).sum()
     }
 
     /// A phase for one chunk.
@@ -290,93 +280,21 @@ impl Solve<'_> {
             BEGIN => {
                 cell.begin(self.operator, &read(self.shown));
                 cell.take(self.scale);
-                cell.step(None, 0.0, self.operator.length);
-                write(&self.directions[k]).clone_from(&cell.preconditioned);
             }
+            TURN => cell.turn(factor, &mut write(&self.changes[k])),
             MULTIPLY => {
-                let directions: Vec<_> = self.directions.iter().map(read).collect();
-                let shown: Vec<&[Six]> = directions.iter().map(|d| &d[..]).collect();
-                cell.chunk.product(k, &cell.drag, &shown, &mut cell.product);
-                cell.sums[0] = vectorised(Dot(&cell.product, shown[k]));
+                let changes: Vec<_> = self.changes.iter().map(read).collect();
+                let all: Vec<&[Six]> = changes.iter().map(|change| &change[..]).collect();
+                cell.multiply(k, &all);
             }
             UPDATE => {
-                let direction = read(&self.directions[k]);
-                cell.step(Some(&direction), factor, self.operator.length);
+                let change = read(&self.changes[k]);
+                cell.step(Some(&change), factor);
             }
-            TURN => {
-                let mut own = write(&self.directions[k]);
-                vectorised(Turn { share: factor, p: &mut own, z: &cell.preconditioned });
-            }
+            RECOVER => cell.recover(self.operator.length),
             PROVE => cell.prove(self.operator, &read(self.shown)),
-            _ => {
-                cell.take(self.scale);
-                cell.step(None, 0.0, self.operator.length);
-            }
+            _ => cell.take(self.scale),
         }
-    }
-}
-
-impl Cell {
-    /// Rows, preconditioner and residual.
-    fn begin(&mut self, operator: &Operator, forces: &[Wrench]) {
-        self.chunk.fill(&operator.blocks);
-        self.positive = invert_blocks(&self.chunk.diagonals(operator), &mut self.inverses);
-        let drag = |particle: &u32| {
-            let [slow, turn] = operator.drag[*particle as usize].map(|x| x as f32);
-            [slow, slow, slow, turn, turn, turn, 0.0, 0.0]
-        };
-        self.drag.clear();
-        self.drag.extend(self.chunk.particles.iter().map(drag));
-        let n = self.drag.len();
-        for v in [&mut self.residual, &mut self.preconditioned, &mut self.product] {
-            v.resize(n, Six::default());
-        }
-        self.exact_residual.clear();
-        self.exact_residual
-            .extend(self.chunk.particles.iter().map(|particle| forces[*particle as usize]));
-    }
-
-    /// Takes what a correction does off the residual.
-    fn prove(&mut self, operator: &Operator, correction: &[Velocity]) {
-        let Cell { chunk, exact_residual: residual, .. } = self;
-        for (residual, particle) in residual.iter_mut().zip(&chunk.particles) {
-            let particle = *particle as usize;
-            let ([slow, turn], motion) = (operator.drag[particle], &correction[particle]);
-            residual.linear -= slow * motion.linear;
-            residual.angular -= turn * motion.angular;
-        }
-        chunk.visit(|pair, side, row, other| {
-            let block = &operator.blocks[pair];
-            let [i, j] = block.ids.slots().map(|k| &correction[k]);
-            let force = block.force(block.levers.into(), i, j);
-            force.add_to(residual, side, row);
-            if let Some(other) = other {
-                force.add_to(residual, 1 - side, other);
-            }
-        });
-        self.sums = [norm(residual, operator.length).powi(2), 0.0];
-    }
-
-    /// Takes the residual, and forgets what was found.
-    fn take(&mut self, scale: f64) {
-        self.found.clear();
-        self.found.resize(self.residual.len(), Six::default());
-        for (to, from) in self.residual.iter_mut().zip(&self.exact_residual) {
-            let (l, a) = (scale * from.linear, scale * from.angular);
-            let [x, y, z, u, v, w] = [l.x, l.y, l.z, a.x, a.y, a.z].map(|c| c as f32);
-            *to = [x, y, z, u, v, w, 0.0, 0.0];
-        }
-    }
-
-    /// A step along a direction, if there is one, and the preconditioned residual after it.
-    fn step(&mut self, direction: Option<&[Six]>, step: f32, length: f64) {
-        self.sums = vectorised(Update {
-            step,
-            length,
-            moved: direction.map(|direction| [direction, &self.product]),
-            vectors: [&mut self.found, &mut self.residual, &mut self.preconditioned],
-            inverses: &self.inverses,
-        });
     }
 }
 

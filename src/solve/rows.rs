@@ -1,9 +1,9 @@
-//! The rows of pairs in single precision: their numbers, the diagonal blocks and the product, eight
-//! rows at once.
+//! The rows of pairs in single precision: their numbers, the diagonal blocks, and what the motion
+//! of one of the two does to the other, eight rows at once.
 
 #![allow(clippy::needless_range_loop, reason = "lanes and entries go by number")]
 
-use super::lanes::{Eight, LANES, Lanes, Work, vectorised};
+use super::lanes::{Eight, LANES, Lanes};
 use super::layout::{Chunk, NONE, Sheaf, Slice, split};
 use crate::balance::{Operator, PairBlock};
 
@@ -34,25 +34,7 @@ impl Chunk {
         blocks
     }
 
-    /// \\(\mathsf R\mathbf U\\) for the particles of chunk `k`: drag, and the pairs.
-    pub fn product(&self, k: usize, drag: &[Six], velocities: &[&[Six]], out: &mut [Six]) {
-        vectorised(Product { chunk: self, drag, k, velocities, out });
-    }
-
-    /// The same with given lanes.
-    #[cfg(test)]
-    pub fn product_with(
-        &self,
-        lanes: impl Lanes,
-        k: usize,
-        drag: &[Six],
-        velocities: &[&[Six]],
-        out: &mut [Six],
-    ) {
-        Product { chunk: self, drag, k, velocities, out }.with(lanes);
-    }
-
-    /// Bytes that a product moves: pairs, and velocities and forces once.
+    /// Bytes that the pairs of a sweep take, with velocities and forces once.
     pub fn bytes(&self) -> usize {
         let slices = |s: &Sheaf| size_of_val(&s.slices[..]) + size_of_val(&s.groups[..]);
         slices(&self.inner) + slices(&self.outer) + 4 * self.particles.len() * size_of::<Six>()
@@ -154,80 +136,18 @@ impl Diagonal {
     }
 }
 
-/// The product for one chunk.
-struct Product<'a> {
-    chunk: &'a Chunk,
-    drag: &'a [Six],
-    k: usize,
-    velocities: &'a [&'a [Six]],
-    out: &'a mut [Six],
-}
-
-impl Work for Product<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with<S: Lanes>(self, v: S) {
-        let own = self.velocities[self.k];
-        for ((out, motion), drag) in self.out.iter_mut().zip(own).zip(self.drag) {
-            *out = v.store(v.mul(v.load(motion), v.load(drag)));
-        }
-        act::<S, true>(v, &self.chunk.inner, own, self.velocities, self.out);
-        act::<S, false>(v, &self.chunk.outer, own, self.velocities, self.out);
-    }
-}
-
-/// Adds the forces of all pairs, eight at once; if `BOTH` others are of the same chunk, and it acts
-/// on them as well.
+/// The numbers of eight particles, component by component.
 #[inline(always)]
-fn act<S: Lanes, const BOTH: bool>(
-    v: S,
-    sheaf: &Sheaf,
-    own: &[Six],
-    all: &[&[Six]],
-    out: &mut [Six],
-) {
-    let zero = v.splat(0.0);
-    for group in &sheaf.groups {
-        let mine = gather(v, own, &group.rows);
-        let (mut force, mut torque) = ([zero; 3], [zero; 3]);
-        let [start, len] = group.slices.map(|x| x as usize);
-        for slice in &sheaf.slices[start..start + len] {
-            let theirs =
-                if BOTH { gather(v, own, &slice.other) } else { gather_all(v, all, &slice.other) };
-            let acting = act_eight(v, slice, &mine, &theirs);
-            for c in 0..3 {
-                force[c] = v.add(force[c], acting[0][c]);
-                torque[c] = v.add(torque[c], acting[1][c]);
-            }
-            if BOTH {
-                let [[a, b, c], _, [d, e, f]] = acting;
-                let rows = v.transpose([a, b, c, d, e, f, zero, zero]);
-                for (row, other) in rows.into_iter().zip(slice.other) {
-                    let to = &mut out[other as usize];
-                    *to = v.store(v.add(v.load(to), row));
-                }
-            }
-        }
-        let ([a, b, c], [d, e, f]) = (force, torque);
-        let rows = v.transpose([a, b, c, d, e, f, zero, zero]);
-        for (row, own) in rows.into_iter().zip(group.rows) {
-            let to = &mut out[own as usize];
-            *to = v.store(v.sub(v.load(to), row));
-        }
-    }
-}
-
-#[inline(always)]
-fn gather<S: Lanes>(v: S, from: &[Six], ids: &[u32; LANES]) -> [S::F; LANES] {
+pub(super) fn gather<S: Lanes>(v: S, from: &[Six], ids: &[u32; LANES]) -> [S::F; LANES] {
     v.transpose(std::array::from_fn(
         #[inline(always)]
         |k| v.load(&from[ids[k] as usize]),
     ))
 }
 
+/// The same from all chunks.
 #[inline(always)]
-fn gather_all<S: Lanes>(v: S, from: &[&[Six]], places: &[u32; LANES]) -> [S::F; LANES] {
+pub(super) fn gather_all<S: Lanes>(v: S, from: &[&[Six]], places: &[u32; LANES]) -> [S::F; LANES] {
     v.transpose(std::array::from_fn(
         #[inline(always)]
         |k| {
@@ -237,21 +157,72 @@ fn gather_all<S: Lanes>(v: S, from: &[&[Six]], places: &[u32; LANES]) -> [S::F; 
     ))
 }
 
-/// The force on i, the torque on i and the opposite of the torque on j in eight pairs: the rates of
-/// [`crate::balance::rates`] and what [`crate::balance::mirror`] makes of the forces.
+/// How two particles move relative to each other, eight times.
+struct Moving<F> {
+    /// Velocity of j relative to i.
+    relative: [F; 3],
+    /// Spin of i relative to j.
+    turn: [F; 3],
+    /// Spins times levers.
+    carried: [F; 3],
+}
+
+/// The force and the torque on the particles of eight rows, by the motion of the others alone.
 #[inline(always)]
-fn act_eight<S: Lanes>(
-    v: S,
-    slice: &Slice,
-    i: &[S::F; LANES],
-    j: &[S::F; LANES],
-) -> [[S::F; 3]; 3] {
+pub(super) fn pull<S: Lanes>(v: S, slice: &Slice, others: &[S::F; LANES]) -> [S::F; 6] {
+    let [x, y, z, a, b, c, ..] = *others;
+    let (zero, lever) = (v.splat(0.0), v.load(&slice.levers[1]));
+    let moving = Moving {
+        relative: [x, y, z],
+        turn: [v.sub(zero, a), v.sub(zero, b), v.sub(zero, c)],
+        carried: [v.mul(lever, a), v.mul(lever, b), v.mul(lever, c)],
+    };
+    let Resisted { normal, force, couple } = resist(v, slice, &moving);
+    let turned = v.cross(&normal, &force);
+    let own = v.load(&slice.levers[0]);
+    let [d, e, f] = std::array::from_fn(
+        #[inline(always)]
+        |c| v.mul_sub(own, turned[c], couple[c]),
+    );
+    [force[0], force[1], force[2], d, e, f]
+}
+
+/// What resists the motion of the others, by the motion of the particles of eight rows alone.
+#[inline(always)]
+pub(super) fn push<S: Lanes>(v: S, slice: &Slice, rows: &[S::F; LANES]) -> [S::F; LANES] {
+    let [x, y, z, a, b, c, ..] = *rows;
+    let (zero, lever) = (v.splat(0.0), v.load(&slice.levers[0]));
+    let moving = Moving {
+        relative: [v.sub(zero, x), v.sub(zero, y), v.sub(zero, z)],
+        turn: [a, b, c],
+        carried: [v.mul(lever, a), v.mul(lever, b), v.mul(lever, c)],
+    };
+    let Resisted { normal, force, couple } = resist(v, slice, &moving);
+    let turned = v.cross(&normal, &force);
+    let other = v.load(&slice.levers[1]);
+    let [d, e, f] = std::array::from_fn(
+        #[inline(always)]
+        |c| v.sub(zero, v.mul_add(other, turned[c], couple[c])),
+    );
+    [force[0], force[1], force[2], d, e, f, zero, zero]
+}
+
+/// What resists a motion: the force on i, and the couple beyond its moment.
+struct Resisted<F> {
+    normal: [F; 3],
+    force: [F; 3],
+    couple: [F; 3],
+}
+
+/// The rates of [`crate::balance::rates`], and what [`crate::balance::mirror`] makes of the forces,
+/// eight times.
+#[inline(always)]
+fn resist<S: Lanes>(v: S, slice: &Slice, moving: &Moving<S::F>) -> Resisted<S::F> {
     let zero = v.splat(0.0);
     let normal = std::array::from_fn(
         #[inline(always)]
         |c| v.load(&slice.normal[c]),
     );
-    let [li, lj] = [v.load(&slice.levers[0]), v.load(&slice.levers[1])];
     let [squeeze, slide, slide_roll, roll, twist] = [
         v.load(&slice.resistance[0]),
         v.load(&slice.resistance[1]),
@@ -259,16 +230,10 @@ fn act_eight<S: Lanes>(
         v.load(&slice.resistance[3]),
         v.load(&slice.resistance[4]),
     ];
-    let relative = [v.sub(j[0], i[0]), v.sub(j[1], i[1]), v.sub(j[2], i[2])];
-    let turn = [v.sub(i[3], j[3]), v.sub(i[4], j[4]), v.sub(i[5], j[5])];
-    let carried = [
-        v.mul_add(lj, j[3], v.mul(li, i[3])),
-        v.mul_add(lj, j[4], v.mul(li, i[4])),
-        v.mul_add(lj, j[5], v.mul(li, i[5])),
-    ];
-    let along = v.mul(v.sub(squeeze, slide), v.dot(&normal, &relative));
-    let swept = v.cross(&carried, &normal);
-    let rolled = v.cross(&turn, &normal);
+    let Moving { relative, turn, carried } = moving;
+    let along = v.mul(v.sub(squeeze, slide), v.dot(&normal, relative));
+    let swept = v.cross(carried, &normal);
+    let rolled = v.cross(turn, &normal);
     let (mut force, mut moment) = ([zero; 3], [zero; 3]);
     for c in 0..3 {
         let slid = v.sub(relative[c], swept[c]);
@@ -276,14 +241,10 @@ fn act_eight<S: Lanes>(
         force[c] = v.mul_add(slide, slid, rest);
         moment[c] = v.mul_add(slide_roll, slid, v.mul(roll, rolled[c]));
     }
-    let turned = v.cross(&normal, &force);
-    let couple = v.cross(&normal, &moment);
-    let twisted = v.mul(twist, v.dot(&normal, &turn));
-    let (mut on_i, mut on_j) = ([zero; 3], [zero; 3]);
+    let mut couple = v.cross(&normal, &moment);
+    let twisted = v.mul(twist, v.dot(&normal, turn));
     for c in 0..3 {
-        let couple = v.mul_add(twisted, normal[c], couple[c]);
-        on_i[c] = v.mul_sub(li, turned[c], couple);
-        on_j[c] = v.sub(zero, v.mul_add(lj, turned[c], couple));
+        couple[c] = v.mul_add(twisted, normal[c], couple[c]);
     }
-    [force, on_i, on_j]
+    Resisted { normal, force, couple }
 }

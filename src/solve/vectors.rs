@@ -1,25 +1,38 @@
-//! What conjugate gradients do particle by particle, in single precision: the block-Jacobi
-//! preconditioner (inverses of the 6×6 blocks of particles), and sums of vectors.
+//! What conjugate gradients do particle by particle, in single precision: the 6×6 blocks of
+//! particles with their inverses, and sums of vectors.
 
 #![allow(clippy::needless_range_loop, reason = "lanes and entries go by number")]
 
 use super::lanes::{LANES, Lanes, Work, vectorised};
 use super::rows::{Diagonal, Six};
+use super::sweeps::{Block, times};
 
-/// The columns of the inverse block of a particle.
-pub type Inverse = [Six; 6];
+/// The blocks of particles in single precision.
+#[derive(Default)]
+pub struct Blocks {
+    /// As they are.
+    pub plain: Vec<Block>,
+    /// Their inverses.
+    pub inverses: Vec<Block>,
+}
 
-/// Inverts blocks; `false` if one is not positive definite.
-pub fn invert_blocks(blocks: &[Diagonal], inverses: &mut Vec<Inverse>) -> bool {
-    inverses.resize(blocks.len(), Inverse::default());
-    let eights = blocks.chunks(LANES).zip(inverses.chunks_mut(LANES));
-    eights.fold(true, |fine, (blocks, inverses)| vectorised(Invert { blocks, inverses }) && fine)
+impl Blocks {
+    /// Takes blocks and inverts them; `false` if one is not positive definite.
+    pub fn take(&mut self, blocks: &[Diagonal]) -> bool {
+        self.plain.resize(blocks.len(), Block::default());
+        self.inverses.resize(blocks.len(), Block::default());
+        let both = self.plain.chunks_mut(LANES).zip(self.inverses.chunks_mut(LANES));
+        blocks.chunks(LANES).zip(both).fold(true, |fine, (blocks, (plain, inverses))| {
+            vectorised(Invert { blocks, plain, inverses }) && fine
+        })
+    }
 }
 
 /// Inverts up to eight blocks at once.
 struct Invert<'a> {
     blocks: &'a [Diagonal],
-    inverses: &'a mut [Inverse],
+    plain: &'a mut [Block],
+    inverses: &'a mut [Block],
 }
 
 impl Work for Invert<'_> {
@@ -38,15 +51,22 @@ impl Work for Invert<'_> {
         for k in self.blocks.len()..LANES {
             (0..6).for_each(|r| m[r][r][k] = 1.0);
         }
+        write(&m, self.plain);
         let positive = invert(&mut m);
-        for (k, inverse) in self.inverses.iter_mut().enumerate() {
-            for c in 0..6 {
-                for r in 0..6 {
-                    inverse[c][r] = m[r][c][k] as f32;
-                }
+        write(&m, self.inverses);
+        positive
+    }
+}
+
+/// Writes eight blocks, column by column.
+#[inline(always)]
+fn write(m: &[[[f64; LANES]; 6]; 6], blocks: &mut [Block]) {
+    for (k, block) in blocks.iter_mut().enumerate() {
+        for c in 0..6 {
+            for r in 0..6 {
+                block[c][r] = m[r][c][k] as f32;
             }
         }
-        positive
     }
 }
 
@@ -101,53 +121,67 @@ impl Work for Dot<'_> {
     }
 }
 
-/// Moves what was found and the residual along a direction, and preconditions the residual.
+/// The square of forces, torques divided by a length, summed in double precision.
+pub struct Square<'a> {
+    /// Forces and torques.
+    pub of: &'a [Six],
+    /// The length `[a]`.
+    pub length: f64,
+}
+
+impl Work for Square<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with<S: Lanes>(self, _lanes: S) -> f64 {
+        let mut sum = [0.0f64; 8];
+        for a in self.of {
+            for k in 0..8 {
+                sum[k] += f64::from(a[k] * a[k]);
+            }
+        }
+        let [x, y, z, a, b, c, ..] = sum;
+        x + y + z + (a + b + c) / (self.length * self.length)
+    }
+}
+
+/// Moves what was found and the residual along a direction, and preconditions the residual by the
+/// blocks of particles; returns the product of both.
 pub struct Update<'a> {
     /// Length of the step.
     pub step: f32,
-    /// By which torques are divided to be compared with forces `[a]`.
-    pub length: f64,
-    /// Direction and its product.
+    /// What the velocities change by along the direction, and the product of the direction.
     pub moved: Option<[&'a [Six]; 2]>,
     /// What was found, residual, preconditioned residual.
     pub vectors: [&'a mut [Six]; 3],
-    /// Inverse blocks.
-    pub inverses: &'a [Inverse],
+    /// Blocks.
+    pub blocks: &'a [Block],
 }
 
 impl Work for Update<'_> {
-    type Output = [f64; 2];
+    type Output = f64;
 
     #[inline(always)]
-    fn with<S: Lanes>(self, v: S) -> [f64; 2] {
+    fn with<S: Lanes>(self, v: S) -> f64 {
         let [found, residual, preconditioned] = self.vectors;
         let step = v.splat(self.step);
-        let turn = (1.0 / self.length) as f32;
-        let weights = v.load(&[1.0, 1.0, 1.0, turn, turn, turn, 0.0, 0.0]);
-        let (mut slope, mut square) = ([0.0f64; 8], [0.0f64; 8]);
+        let mut slope = [0.0f64; 8];
         for k in 0..residual.len() {
             let mut r = v.load(&residual[k]);
-            if let Some([direction, product]) = self.moved {
-                let moved = v.mul_add(step, v.load(&direction[k]), v.load(&found[k]));
+            if let Some([change, product]) = self.moved {
+                let moved = v.mul_add(step, v.load(&change[k]), v.load(&found[k]));
                 found[k] = v.store(moved);
                 r = v.sub(r, v.mul(step, v.load(&product[k])));
                 residual[k] = v.store(r);
             }
-            let six = v.store(r);
-            let inverse = &self.inverses[k];
-            let mut z = v.mul(v.load(&inverse[0]), v.splat(six[0]));
-            for c in 1..6 {
-                z = v.mul_add(v.load(&inverse[c]), v.splat(six[c]), z);
-            }
+            let z = times(v, &self.blocks[k], &v.store(r));
             preconditioned[k] = v.store(z);
-            let weighted = v.mul(weights, r);
-            let (along, own) = (v.store(v.mul(r, z)), v.store(v.mul(weighted, weighted)));
+            let along = v.store(v.mul(r, z));
             for lane in 0..8 {
                 slope[lane] += f64::from(along[lane]);
-                square[lane] += f64::from(own[lane]);
             }
         }
-        [slope.iter().sum(), square.iter().sum()]
+        slope.iter().sum()
     }
 }
 
@@ -183,9 +217,9 @@ mod tests {
     fn inverse_blocks_are_those_of_the_operator() {
         let operator = random_operator(150, 3);
         let chunks = Layout::default().chunks(&operator);
-        let mut inverses = Vec::new();
-        assert!(invert_blocks(&chunks[0].diagonals(&operator), &mut inverses));
-        for (particle, inverse) in inverses.iter().enumerate() {
+        let mut blocks = Blocks::default();
+        assert!(blocks.take(&chunks[0].diagonals(&operator)));
+        for (particle, inverse) in blocks.inverses.iter().enumerate() {
             let expected = operator.diagonal(particle).try_inverse().unwrap();
             for c in 0..6 {
                 for r in 0..6 {
