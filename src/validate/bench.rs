@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::{Measure, Reference};
 use crate::Error;
 use crate::case::Case;
 use crate::record::{Existing, TIMESERIES, Table, read_columns};
@@ -86,6 +87,13 @@ impl Ran {
             None => f64::NAN,
         }
     }
+
+    /// A mean of the summary with its standard error, to be compared with something.
+    pub fn mean(&self, place: &str, reference: Reference) -> Measure {
+        let stderr = Some(self.number(&format!("{place}/stderr"))).filter(|e| e.is_finite());
+        let here = self.number(&format!("{place}/mean"));
+        Measure { case: String::new(), paper: None, reference, here, stderr }
+    }
 }
 
 impl<'a> Bench<'a> {
@@ -105,6 +113,15 @@ impl<'a> Bench<'a> {
         let series = read_columns(&self.directory.join(TIMESERIES))?;
         self.done.set(self.done.get() + 1);
         Ok(Ran { summary, series })
+    }
+
+    /// A file in the directory of the job with a text, for what reads files.
+    pub fn file(&self, name: &str, text: &str) -> Result<PathBuf, Halt> {
+        let path = self.directory.join(name);
+        let named = |source| Error::Io { path: path.clone(), source };
+        std::fs::create_dir_all(&self.directory).map_err(named)?;
+        std::fs::write(&path, text).map_err(named)?;
+        Ok(path)
     }
 
     /// The share of the job that is done when so much of a run is.

@@ -8,6 +8,8 @@
 
 mod bench;
 mod collision;
+mod dense;
+mod frame;
 mod gluey;
 pub mod page;
 mod reference;
@@ -15,6 +17,7 @@ mod rough;
 mod soft;
 mod suspension;
 pub mod table;
+mod thickening;
 mod two_body;
 mod verdict;
 mod work;

@@ -16,6 +16,10 @@ pub const MOBILITY: &str = include_str!("../../tests/reference/two_body_mobility
 /// Viscosities by LF_DEM.
 pub const LF_DEM: &str = include_str!("../../tests/reference/lf_dem_viscosity_n200.csv");
 
+/// A frame of LF_DEM with 17 digits.
+pub const LF_DEM_FRAME: &str =
+    include_str!("../../tests/reference/formats/par_lf_dem_N200_phi0.50_strain2.dat");
+
 /// Restitution of lubricated collisions.
 pub const RESTITUTION: &str = include_str!("../../tests/reference/collision_restitution.csv");
 
@@ -60,7 +64,7 @@ mod tests {
             (PAIR_SHEAR, 18, vec!["offset", "cutoff", "stiffness_kb", "min_gap", "final_offset"]),
             (PAIR_SHEAR_EXACT, 6, vec!["d0_over_a", "min_gap_exact_table"]),
             (MOBILITY, 38, vec!["r_over_a", "A", "B"]),
-            (LF_DEM, 10, vec!["friction", "phi", "eta_r"]),
+            (LF_DEM, 10, vec!["friction", "phi", "strain_end", "eta_r", "stderr", "contact", "n1"]),
             (RESTITUTION, 30, vec!["stokes", "roughness_m", "viscosity_Pa_s", "restitution"]),
         ] {
             let entries = entries(text);

@@ -4,49 +4,34 @@ use std::f64::consts::PI;
 
 use nalgebra::Vector3;
 
-use super::bench::{Ran, SUSPENSION, TWO_SPHERES, set};
-use super::reference::{LF_DEM, entries};
-use super::{Extent, Findings, Job, Measure, Model, Reference, Row, Tolerance};
+use super::bench::{SUSPENSION, TWO_SPHERES, set};
+use super::dense;
+use super::frame;
+use super::thickening;
+use super::{Extent, Job, Measure, Model, Reference, Row, Tolerance};
 use crate::balance::rates;
 use crate::laws::lubrication::{Cutoff, Film, Lubrication};
 use crate::laws::{Pair, PairForce, PairLaw, Rates};
 use crate::state::Velocity;
 
-/// Ten strains of N = 200 differ between seeds by several per cent, so that means are over more.
-const SEED: u64 = 3;
-
-/// What is said once of viscosities without friction.
-const FITS: &str = "± is the standard error of the mean; the fits, Mari et al. 2014 and Eilers, are \
-                    those of the paper's figure 2";
-
-/// What is said once of viscosities with friction.
-const PEER: &str =
-    "LF_DEM's contacts now and then lose their tangential spring when there is friction";
-
-/// Where viscosities by LF_DEM come from.
-const TABLE: &str = "LF_DEM, lf_dem_viscosity_n200.csv, with the 2.5 φ that it leaves out";
-
 /// The jobs of this model.
 pub fn jobs(extent: Extent) -> Vec<Job> {
-    let mut jobs = vec![coefficients(), rigid_rotation(), squeeze()];
+    let mut jobs = vec![coefficients(), rigid_rotation(), squeeze(), frame::job()];
     match extent {
         Extent::Quick => {
             jobs.push(dilute(0.01));
-            jobs.push(frictionless(0.45, 8.0, 3.5, true).noted(FITS));
+            jobs.extend(dense::quick());
         }
         Extent::Full => {
             jobs.extend([dilute(0.002), dilute(0.01)]);
-            jobs.push(frictionless(0.40, 30.0, 7.0, false).noted(FITS));
-            jobs.push(frictionless(0.50, 30.0, 15.0, true));
-            jobs.push(frictional(0.40, 30.0, 14.0).noted(PEER));
-            jobs.push(frictional(0.45, 40.0, 65.0));
-            jobs.push(frictional(0.50, 30.0, 110.0));
+            jobs.extend(dense::jobs());
+            jobs.extend(thickening::jobs());
         }
     }
     jobs
 }
 
-fn row(what: impl Into<String>, tolerance: Tolerance) -> Row {
+pub(super) fn row(what: impl Into<String>, tolerance: Tolerance) -> Row {
     Row::new(Model::Suspension, what, tolerance)
 }
 
@@ -159,7 +144,7 @@ fn dilute(fraction: f64) -> Job {
             set("output.frames", 0.0),
         ];
         let ran = bench.run(SUSPENSION, &keys)?;
-        let viscosity = viscosity(&ran, Reference::Value(2.5));
+        let viscosity = ran.mean("/relative_viscosity", Reference::Value(2.5));
         let here = (viscosity.here - 1.0) / fraction;
         let stderr = viscosity.stderr.map(|e| e / fraction);
         Ok(vec![vec![Measure { here, stderr, ..viscosity }]])
@@ -167,95 +152,9 @@ fn dilute(fraction: f64) -> Job {
     .source("Einstein 1906")
 }
 
-/// The mean viscosity of a run, to be compared with something.
-fn viscosity(ran: &Ran, reference: Reference) -> Measure {
-    let stderr = Some(ran.number("/relative_viscosity/stderr")).filter(|e| e.is_finite());
-    let here = ran.number("/relative_viscosity/mean");
-    Measure { case: String::new(), paper: None, reference, here, stderr }
-}
-
-/// \[GB20\] fig. 2: Mari et al. 2014, and Eilers with a jamming fraction of 0.645. The fit of Mari
-/// et al. is one of LF_DEM, whose viscosities lack the 2.5 φ of single spheres (without it the
-/// peer's values are within 8 % of the fit, with it up to 17 % above): it counts without and with
-/// it.
-fn published(phi: f64) -> [f64; 2] {
-    let mari = 1.4 * (1.0 - phi / 0.66).powf(-1.6);
-    let eilers = (1.0 + 5.0 / 4.0 * phi / (1.0 - phi / 0.645)).powi(2);
-    [mari.min(eilers), (mari + 5.0 / 2.0 * phi).max(eilers)]
-}
-
-/// η_r of LF_DEM, with the 2.5 φ of single spheres, which it leaves out.
-fn lf_dem(friction: f64, phi: f64) -> f64 {
-    let entries = entries(LF_DEM);
-    let wanted =
-        entries.iter().find(|e| e.number("friction") == friction && e.number("phi") == phi);
-    wanted.map_or(f64::NAN, |e| e.number("eta_r") + 5.0 / 2.0 * phi)
-}
-
-fn keys(phi: f64, friction: f64, strain: f64) -> [String; 5] {
-    [
-        set("particles.seed", SEED),
-        set("particles.volume_fraction", phi),
-        set("contact.friction", friction),
-        set("drive.strain", strain),
-        set("output.frames", 0.0),
-    ]
-}
-
-/// Two rows, or five if this run also shows how well the balances hold.
-fn frictionless(phi: f64, strain: f64, cost: f64, balances: bool) -> Job {
-    let what = |than: &str| format!("η_r at φ = {phi:.2}, N = 200, against {than}");
-    let mut rows = vec![
-        row(what("fits"), Tolerance::Relative(0.10))
-            .paper("between")
-            .source("fits of Mari et al. 2014 and Eilers"),
-        row(what("LF_DEM"), Tolerance::Relative(0.15)).source(TABLE),
-    ];
-    if balances {
-        rows.extend([
-            row("  forces left, worst of all steps", Tolerance::Absolute(1e-8))
-                .source("forces and torques balance"),
-            row("  power in less power taken up, worst", Tolerance::Absolute(1e-6))
-                .source("power in is dissipated or stored"),
-            row("  largest overlap [a]", Tolerance::Absolute(0.01))
-                .source("the bound, contact.max_overlap"),
-        ]);
-    }
-    Job::new(rows, 1, cost, move |bench| -> Findings {
-        let ran = bench.run(SUSPENSION, &keys(phi, 0.0, strain))?;
-        let worst = |key: &str| vec![Measure::new(0.0, ran.number(key))];
-        Ok(vec![
-            vec![viscosity(&ran, Reference::Range(published(phi)))],
-            vec![viscosity(&ran, Reference::Value(lf_dem(0.0, phi)))],
-            worst("/worst_force_residual"),
-            worst("/worst_power_mismatch"),
-            worst("/max_overlap"),
-        ])
-    })
-}
-
-fn frictional(phi: f64, strain: f64, cost: f64) -> Job {
-    let what = format!("η_r at φ = {phi:.2}, friction 1, against LF_DEM");
-    let row = row(what, Tolerance::Relative(0.20));
-    Job::new(vec![row], 1, cost, move |bench| {
-        let ran = bench.run(SUSPENSION, &keys(phi, 1.0, strain))?;
-        Ok(vec![vec![viscosity(&ran, Reference::Value(lf_dem(1.0, phi)))]])
-    })
-    .source(TABLE)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn peers_have_an_entry_for_every_row() {
-        for (friction, phi) in [(0.0, 0.4), (0.0, 0.45), (0.0, 0.5), (1.0, 0.4), (1.0, 0.5)] {
-            assert!(lf_dem(friction, phi) > 5.0);
-        }
-        let [low, high] = published(0.5);
-        assert!((low - 13.52).abs() < 0.05 && (high - 14.77).abs() < 0.05, "{low} {high}");
-    }
 
     #[test]
     fn the_gap_of_pressed_spheres_is_that_of_the_closed_form() {
