@@ -16,8 +16,12 @@ fn forces_and_powers_balance_in_every_step() {
         let text = format!("[drive]\nstrain = 1.0\n[contact]\nfriction = {friction}\n{rest}");
         let (_, seen) = simulate(&bidisperse(100, 0.5, &text));
         for o in &seen {
-            assert!(o.effort.force_residual <= 1e-8, "{:?}", o.effort);
-            assert!(o.power_mismatch() <= 1e-6, "{:e} at {}", o.power_mismatch(), o.strain);
+            assert!(
+                o.effort.force_residual <= 1e-6 && o.effort.law_residual <= 1e-2,
+                "{:?}",
+                o.effort
+            );
+            assert!(o.power_mismatch() <= 1e-5, "{:e} at {}", o.power_mismatch(), o.strain);
             assert!(o.largest_overlap() <= 0.01);
         }
     }
@@ -61,7 +65,10 @@ fn pair_memory_does_not_depend_on_the_neighbour_list() {
 fn names_of_particles_do_not_change_the_physics() {
     use zerostokes::state::Suspension;
     use zerostokes::study::suspension;
-    let case = bidisperse(100, 0.5, "[drive]\nstrain = 0.3\n[contact]\nfriction = 1.0\n");
+    // Another order is another rounding, which friction that is not quite converged would show.
+    let tight = "[time]\nfriction_residual = 1e-5\n[solver]\ntolerance = 1e-9\n";
+    let rest = format!("[drive]\nstrain = 0.3\n[contact]\nfriction = 1.0\n{tight}");
+    let case = bidisperse(100, 0.5, &rest);
     let first = suspension::initial(&case).unwrap();
     let order: Vec<usize> = (0..first.len()).map(|k| (37 * k) % first.len()).collect();
     let mut shuffled = Suspension::new(

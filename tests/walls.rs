@@ -21,6 +21,7 @@ const CONTACT: Contact = Contact {
     friction: 0.5,
     critical_load: 0.0,
     damping: 0.0,
+    backing: None,
     springs: Springs::AtEnd,
 };
 

@@ -191,12 +191,14 @@ impl FarField {
 
     /// The force that a strain rate drives in the rates of a pair.
     pub fn driven(&self, normal: &Vector3<f64>, strain_rate: &Matrix3<f64>) -> PairForce {
-        let strain = Strain::new(normal, strain_rate);
+        let stretched = strain_rate * normal;
+        let along = normal.dot(&stretched);
+        let across = stretched - along * normal;
         let [pull, shear, rolling] = self.by_strain;
         PairForce {
-            normal: pull * strain.along,
-            shear: shear * strain.across,
-            rolling: rolling * strain.across,
+            normal: pull * along,
+            shear: shear * across,
+            rolling: rolling * across,
             twisting: 0.0,
         }
     }

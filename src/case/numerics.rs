@@ -87,20 +87,33 @@ impl Default for Time {
 pub struct Solver {
     /// The method.
     pub method: Method,
-    /// Relative residual at which an iteration stops `[1]`.
+    /// Imbalance, over all forces that act, at which the last linear solve of a step ends `[1]`.
     #[schemars(extend(
-        "exclusiveMinimum" = 0, "exclusiveMaximum" = 1, "remedy" = "1e-9 is the default"
+        "exclusiveMinimum" = 0, "exclusiveMaximum" = 1,
+        "otherwise" = "1e-6 for statistics at the default `time.tolerance`, less with a smaller one; \
+                       1e-9 for trajectories, films and `[gluey]`",
+        "remedy" = "leave it out to have it chosen"
     ))]
-    pub tolerance: f64,
+    pub tolerance: Option<f64>,
     /// Iterations after which a solve has failed `[1]`.
     #[schemars(extend("minimum" = 1, "remedy" = "2000 is the default"))]
     pub max_iterations: usize,
 }
 
-/// The method that is faster at the given size, to nine digits.
+impl Solver {
+    /// The residual of linear solves where nothing else is chosen `[1]`.
+    pub const TIGHT: f64 = 1e-9;
+
+    /// The residual that is given, or a tight one `[1]`.
+    pub fn tight(&self) -> f64 {
+        self.tolerance.unwrap_or(Self::TIGHT)
+    }
+}
+
+/// The method that is faster at the given size; a tolerance that fits what is asked.
 impl Default for Solver {
     fn default() -> Self {
-        Self { method: Method::Auto, tolerance: 1e-9, max_iterations: 2000 }
+        Self { method: Method::Auto, tolerance: None, max_iterations: 2000 }
     }
 }
 

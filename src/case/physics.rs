@@ -193,7 +193,8 @@ pub struct Laws {
 pub struct Contact {
     /// Whether touching spheres repel at all.
     pub enabled: bool,
-    /// Normal stiffness k_n `[μγ̇a]`.
+    /// Normal stiffness k_n; `"auto"` chooses it for the overlap bound, with a second spring that
+    /// bears bursts of force `[μγ̇a]`.
     #[schemars(extend(
         "exclusiveMinimum" = 0, "remedy" = "\"auto\" chooses it for the overlap bound"
     ))]

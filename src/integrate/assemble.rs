@@ -9,7 +9,7 @@ use super::stage::Stage;
 use crate::balance::field::driven_two_body;
 use crate::balance::scatter::Scatter;
 use crate::balance::{PairBlock, mirror};
-use crate::laws::is_flat;
+use crate::laws::{PairLaw, is_flat};
 use crate::pairs::make_room;
 use crate::state::{PairIds, Wrench};
 
@@ -43,13 +43,12 @@ impl Sizes {
 
 impl Stage {
     /// Makes the operator of the responses and adds the forces at the guess to the residual;
-    /// returns the sum of the squares of all pair forces, those that act or those that would act if
-    /// the particles were carried along with the flow, whichever is larger: the size of forces with
-    /// which an imbalance is compared.
-    pub(super) fn assemble(&mut self, rate: f64, step: f64) -> f64 {
+    /// returns the sums of the squares of all pair forces: those that act, and those that would act
+    /// if the particles were carried along with the flow.
+    pub(super) fn assemble(&mut self, laws: &[Box<dyn PairLaw>], rate: f64, step: f64) -> [f64; 2] {
         self.choose_acting();
         self.contact_set.about.set(&self.linearisation.about.velocities, rate);
-        let sizes = self.fill();
+        let sizes = self.fill(laws, rate);
         self.responses.unsolved = sizes.unsolved;
         if sizes.special {
             self.fill_special(step);
@@ -81,8 +80,8 @@ impl Stage {
         let operator = &mut forces.operator;
         let plain = operator.unsymmetric.is_empty() || !self.exact;
         operator.symmetric = plain && operator.one_sided.is_empty();
-        let size = sizes.square.max(sizes.carried);
-        if operator.two_body.is_empty() { size } else { size + self.add_two_body(rate) }
+        let two_body = if operator.two_body.is_empty() { 0.0 } else { self.add_two_body(rate) };
+        [sizes.square + two_body, sizes.carried + two_body]
     }
 
     /// Finds the pairs that act: all that have responded in this step, and will again, and the
@@ -99,8 +98,8 @@ impl Stage {
             responses.responded[p] |= responses.pairs[p].acts || close;
             if responses.responded[p] {
                 if close {
-                    let (pair, block) = (p as u32, responses.acting.len() as u32);
-                    contact_set.pairs.push(ContactPair { pair, block, ..ContactPair::default() });
+                    let block = responses.acting.len() as u32;
+                    contact_set.pairs.push(ContactPair::new(p as u32, block));
                 }
                 responses.acting.push(p as u32);
             }
@@ -117,16 +116,13 @@ impl Stage {
     }
 
     /// Writes the pairs that act into the operator.
-    fn fill(&mut self) -> Sizes {
+    fn fill(&mut self, laws: &[Box<dyn PairLaw>], rate: f64) -> Sizes {
         let mut blocks = std::mem::take(&mut self.forces.operator.blocks);
         let mut near = std::mem::take(&mut self.contact_set.pairs);
         let acting = &self.responses.acting;
         make_room(&mut blocks, acting.len());
         blocks.resize(acting.len(), PairBlock::default());
-        let copy = |near: &mut ContactPair| {
-            let response = &self.responses.pairs[near.pair as usize];
-            (near.resistance, near.acting) = (response.resistance, response.acting);
-        };
+        let begin = |near: &mut ContactPair| self.begin_contact(near, laws, rate);
         let part = |(blocks, acting): (&mut [PairBlock], &[u32])| {
             let mut sizes = Sizes::default();
             for (block, p) in blocks.iter_mut().zip(acting) {
@@ -135,12 +131,12 @@ impl Stage {
             sizes
         };
         let sizes = if self.forces.operator.scatter.several() {
-            near.par_iter_mut().with_min_len(CHUNK).for_each(copy);
+            near.par_iter_mut().with_min_len(CHUNK).for_each(begin);
             let parts = blocks.par_chunks_mut(CHUNK).zip(acting.par_chunks(CHUNK));
             let parts: Vec<Sizes> = parts.map(part).collect();
             parts.into_iter().fold(Sizes::default(), Sizes::and)
         } else {
-            near.iter_mut().for_each(copy);
+            near.iter_mut().for_each(begin);
             part((&mut blocks, acting))
         };
         (self.forces.operator.blocks, self.contact_set.pairs) = (blocks, near);

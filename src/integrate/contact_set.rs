@@ -1,16 +1,19 @@
-//! The contact set: pairs that nearly touch, whose laws may respond otherwise to other rates. They
-//! are evaluated again in every iteration over contacts and friction.
+//! The contact set: pairs that nearly touch, whose contacts may open, stick or slide at other
+//! rates. They are evaluated again in every iteration over contacts and friction; what responds
+//! smoothly (films, remote forces) stays linearised as in the last full evaluation.
 
 use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::linearise::{CHUNK, Driven, PARALLEL_PAIRS, Unknowns, total_response};
+use super::linearise::{CHUNK, Driven, PARALLEL_PAIRS, Unknowns};
+use super::pair_view::with_memory;
 use super::stage::Stage;
 use crate::balance::scatter::Scatter;
 use crate::balance::{Mirrored, PairBlock, mirror};
 use crate::drive::Drive;
-use crate::laws::{PairForce, PairLaw, Resistance};
+use crate::laws::{PairForce, PairLaw, Rates, Resistance, Response};
+use crate::state::Velocity;
 
 /// Pairs that are evaluated in every iteration.
 #[derive(Default)]
@@ -33,11 +36,28 @@ pub(super) struct ContactPair {
     /// Its place among the pairs of the step, and among those that act.
     pub pair: u32,
     pub block: u32,
-    /// The last response.
-    pub resistance: Resistance,
-    pub acting: PairForce,
+    /// What responds smoothly in it.
+    slope: Resistance,
+    /// What its contact responded last: force at zero rates, and slope.
+    at_rest: PairForce,
+    resistance: Resistance,
+    /// Whether its contact acts at all.
+    acts: bool,
     /// Forces beyond those expected from the response before.
-    pub unexpected: Mirrored,
+    unexpected: Mirrored,
+}
+
+impl ContactPair {
+    /// A pair by its place among the pairs of the step, and among those that act.
+    pub fn new(pair: u32, block: u32) -> Self {
+        ContactPair { pair, block, ..ContactPair::default() }
+    }
+
+    /// Takes what its contact responds.
+    fn take(&mut self, response: &Response) {
+        (self.at_rest, self.resistance) = (response.at_rest, response.resistance);
+        self.acts = *response != Response::default();
+    }
 }
 
 impl Stage {
@@ -81,6 +101,62 @@ impl Stage {
         self.times.laws += begin.elapsed().as_secs_f64();
     }
 
+    /// Takes the last full linearisation of a pair over, and tells what responds smoothly in it.
+    pub(super) fn begin_contact(
+        &self,
+        near: &mut ContactPair,
+        laws: &[Box<dyn PairLaw>],
+        rate: f64,
+    ) {
+        let about = &self.linearisation.about.velocities;
+        near.take(&self.contact_response(near, laws, about, rate).1);
+        near.slope = self.responses.pairs[near.pair as usize].resistance - near.resistance;
+    }
+
+    /// The rates of a pair of the contact set, and what its contact responds to them: nothing where
+    /// the pair stays apart, and then no rates.
+    fn contact_response(
+        &self,
+        near: &ContactPair,
+        laws: &[Box<dyn PairLaw>],
+        velocities: &[Velocity],
+        rate: f64,
+    ) -> (Rates, Response) {
+        let p = near.pair as usize;
+        let pair = &self.linearisation.geometry[p];
+        let affine = self.affine(pair);
+        if !near.acts && self.stays_apart(p, laws, velocities, rate * affine.squeeze) {
+            return (Rates::default(), Response::default());
+        }
+        let rates = self.rates_of(pair, p, velocities, &affine, rate);
+        let mut total = Response::default();
+        for (law, memory) in with_memory(laws, self.pairs.memory_of(p)) {
+            if !law.is_smooth() {
+                total += law.respond(pair, memory, &rates);
+            }
+        }
+        (rates, total)
+    }
+
+    /// Whether two particles stay out of the reach of contacts in the step; `carried` is the rate
+    /// at which the flow squeezes them.
+    fn stays_apart(
+        &self,
+        p: usize,
+        laws: &[Box<dyn PairLaw>],
+        velocities: &[Velocity],
+        carried: f64,
+    ) -> bool {
+        let ids = self.pairs.active[p].ids;
+        if ids.is_grounded() {
+            return false;
+        }
+        let (pair, [i, j]) = (&self.linearisation.geometry[p], ids.slots());
+        let relative = velocities[j].linear - velocities[i].linear;
+        let closest = pair.gap.min(pair.end_gap(pair.normal.dot(&relative) + carried));
+        laws.iter().all(|law| law.is_smooth() || closest > law.range(pair.radii))
+    }
+
     fn evaluate_again(
         &self,
         near: &mut ContactPair,
@@ -89,33 +165,26 @@ impl Stage {
         driven: Option<&mut Driven>,
     ) {
         let p = near.pair as usize;
-        let (pair, about) = (&self.linearisation.geometry[p], &self.contact_set.about);
-        let affine = self.affine(pair);
-        let rates = self.rates_of(pair, p, &self.velocities, &affine, drive.rate);
-        let before = self.rates_of(pair, p, &about.velocities, &affine, about.rate);
-        let mut response = total_response(laws, pair, self.pairs.memory_of(p), &rates);
-        let mut by_field = PairForce::default();
-        if let Some(far_field) = self.fields.of(p) {
-            response.resistance += far_field.resistance;
-            by_field = far_field.driven(&pair.normal, &self.moment.unit_strain_rate);
-        }
-        let acting = response.force(&rates) + by_field * drive.rate;
-        let expected = near.acting
-            + near.resistance.force(&(rates - before))
-            + by_field * (drive.rate - about.rate);
+        let (rates, found) = self.contact_response(near, laws, &self.velocities, drive.rate);
+        // What responds smoothly is as expected.
+        let expected = near.at_rest + near.resistance.force(&rates);
+        let pair = &self.linearisation.geometry[p];
         let levers = self.levers(pair);
         if let Some(driven) = driven {
-            // What the field drives, and its moments, stay as they are.
+            let affine = self.affine(pair);
             let old = &self.responses.driven[p];
-            let changed = (response.resistance - near.resistance).force(&affine);
+            let changed = (found.resistance - near.resistance).force(&affine);
             *driven = Driven {
                 forces: old.forces + mirror(&pair.normal, levers, &changed),
-                moment_rest: response.at_rest.power(&affine),
+                moment_rest: old.moment_rest + (found.at_rest - near.at_rest).power(&affine),
                 moment_unit: old.moment_unit + changed.power(&affine),
             };
         }
-        near.unexpected = mirror(&pair.normal, levers, &(acting - expected));
-        (near.resistance, near.acting) = (response.resistance, acting);
+        near.unexpected = match near.acts || found != Response::default() {
+            true => mirror(&pair.normal, levers, &(found.force(&rates) - expected)),
+            false => Mirrored::default(),
+        };
+        near.take(&found);
     }
 }
 
@@ -134,6 +203,10 @@ fn update_blocks(blocks: &mut [PairBlock], first: u32, near: &[ContactPair], sha
         );
         rayon::join(halves.0, halves.1);
     } else {
-        near.iter().for_each(|n| blocks[(n.block - first) as usize].resistance = n.resistance);
+        for near in near {
+            let resistance = &mut blocks[(near.block - first) as usize].resistance;
+            *resistance = near.slope;
+            *resistance += near.resistance;
+        }
     }
 }

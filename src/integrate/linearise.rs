@@ -7,7 +7,6 @@ use rayon::prelude::*;
 use super::pair_view::{placed, with_memory};
 use super::stage::{Stage, remove_mean};
 use super::trial::Placement;
-use super::walls::WallPair;
 use crate::balance::{Mirrored, mirror};
 use crate::drive::Drive;
 use crate::hydro::Regular;
@@ -20,6 +19,10 @@ pub(super) const PARALLEL_PAIRS: usize = 1000;
 
 /// Pairs in a chunk of work where threads share pairs.
 pub(super) const CHUNK: usize = 1024;
+
+/// The least share of the forces that particles would meet if they were carried along, as which the
+/// forces that act are counted.
+const LEAST_ACTING: f64 = 3e-3;
 
 /// What a balance is solved for.
 #[derive(Clone, Default)]
@@ -133,12 +136,14 @@ impl Stage {
         self.place_walls(drive, step);
         self.find_fields(drive, step);
         self.evaluate(Inputs { laws, drive, step });
-        square += self.assemble(drive.rate, step);
+        let [acting, carried] = self.assemble(laws, drive.rate, step);
         let forces = &mut self.forces;
         if forces.operator.floats() && !forces.operator.grounded {
             remove_mean(&mut forces.residual);
         }
-        forces.scale = square.sqrt().max(forces.least_scale).max(f64::MIN_POSITIVE);
+        let least = forces.least_scale.max(f64::MIN_POSITIVE);
+        forces.scale = (square + acting.max(carried)).sqrt().max(least);
+        forces.acting = (square + acting).sqrt().max(LEAST_ACTING * forces.scale);
         self.times.laws += begin.elapsed().as_secs_f64();
     }
 
@@ -160,20 +165,6 @@ impl Stage {
     /// The share of the external forces that acts when the balance is struck.
     pub(super) fn load_share(&self, drive: &Drive) -> f64 {
         drive.load(self.moment.balanced_at)
-    }
-
-    /// Takes the linearisation out, with the surfaces as they are placed in it.
-    pub(super) fn take_linearisation(&mut self) -> (Linearisation, Vec<WallPair>) {
-        (std::mem::take(&mut self.linearisation), self.pairs.walls.met.clone())
-    }
-
-    /// Takes the forces of a linearisation as those that act.
-    pub(super) fn restore_linearisation(
-        &mut self,
-        (linearisation, met): (Linearisation, Vec<WallPair>),
-    ) {
-        self.linearisation = linearisation;
-        self.pairs.walls.met = met;
     }
 
     /// Evaluates all laws at the guess.
@@ -300,7 +291,7 @@ fn one_sided(
 }
 
 /// The sum of all laws.
-pub(super) fn total_response(
+fn total_response(
     laws: &[Box<dyn PairLaw>],
     pair: &Pair,
     memory: &[f64],

@@ -7,8 +7,8 @@
 //! the forces that the laws give at the guess balance.
 //!
 //! In between only the contact set (`contact_set`) is evaluated again, in the geometry of the
-//! last full linearisation; all pairs are evaluated before the last solve, and after it to see
-//! whether they agree.
+//! last full linearisation; all pairs are evaluated before the last solve, and contacts after it
+//! to see whether they agree.
 
 use std::time::Instant;
 
@@ -95,6 +95,9 @@ pub(super) struct Forces {
     before: Vec<Wrench>,
     /// The size of all forces, with which a residual is compared.
     pub scale: f64,
+    /// The size of those that act, which the last solve is exact to. Where films are thin it is far
+    /// below that of the forces that particles would meet if they were carried along.
+    pub acting: f64,
     /// The least such size: nothing is exact where nothing moves.
     pub least_scale: f64,
     /// What rounding of positions leaves of the forces.
@@ -197,23 +200,21 @@ impl Stage {
         (solver, goal): (&mut Solver, &Convergence),
         effort: &mut Effort,
     ) -> Result<(), StageFailure> {
-        // Whether the laws were last evaluated in the geometry of the present velocities.
-        let mut placed = true;
         // Residuals of the last two iterations.
         let mut past = [f64::INFINITY; 2];
         for iteration in 0..=goal.most {
             effort.law_residual = self.forces.relative_imbalance();
             let mut close = iteration > 0 && effort.law_residual <= goal.law_residual;
-            if close && !placed {
+            if close {
+                // In the geometry of the present velocities.
                 self.linearise(laws, drive, step);
-                placed = true;
                 effort.law_residual = self.forces.relative_imbalance();
                 close = effort.law_residual <= goal.law_residual;
             }
             let falls = if past[0].is_finite() { effort.law_residual / past[0] } else { 0.2 };
             let share = (0.3 * falls).clamp(INEXACT_SHARES[0], INEXACT_SHARES[1]);
-            let wanted = if close { 0.0 } else { share * effort.law_residual };
-            let target = wanted.max(goal.linear_residual) * self.forces.scale;
+            let wanted = if close { 0.0 } else { share * self.forces.imbalance() };
+            let target = wanted.max(goal.linear_residual * self.forces.acting);
             let aim = Goal { target, proven: close };
             let circles = iteration > 2 && effort.law_residual > CIRCLING_RATIO * past[1];
             past = [effort.law_residual, past[0]];
@@ -225,16 +226,14 @@ impl Stage {
                 self.go_half_way(drive);
             }
             if !close {
-                placed = false;
                 self.linearise_contacts(laws, drive);
                 continue;
             }
             effort.force_residual = self.forces.relative_imbalance();
-            let applied = self.take_linearisation();
-            self.linearise(laws, drive, step);
+            // What was linearised is what acts. Close to it only contacts may respond otherwise.
+            self.linearise_contacts(laws, drive);
             effort.law_residual = self.forces.relative_imbalance();
             if effort.law_residual <= goal.law_residual {
-                self.restore_linearisation(applied);
                 return Ok(());
             }
         }

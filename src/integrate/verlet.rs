@@ -274,7 +274,8 @@ fn fastest_mode(mechanics: &Mechanics, state: &Suspension) -> f64 {
     for pair in stage.pairs.active.iter().filter(|pair| pair.gap < near) {
         pair.ids.moving().for_each(|id| contacts[id] += 1);
     }
-    let springs = mechanics.laws.iter().filter_map(|law| law.springs());
+    let overlap = stage.pairs.active.iter().map(|pair| -pair.gap).fold(0.0, f64::max);
+    let springs = mechanics.laws.iter().filter_map(|law| law.springs(overlap));
     let spring = springs.fold(0.0, |all, [k, sticks]| all + k * (1.0 + SLIDING_FACTOR * sticks));
     let mut fastest: f64 = 0.0;
     if mechanics.has_films() {

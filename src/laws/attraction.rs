@@ -108,6 +108,10 @@ impl PairLaw for Attraction {
         self.range
     }
 
+    fn is_smooth(&self) -> bool {
+        true
+    }
+
     fn respond(&self, pair: &Pair, _memory: &[f64], rates: &Rates) -> Response {
         let gap = pair.gap + 0.5 * pair.step * rates.squeeze;
         let [tension, slope] = self.tension(pair.radii, gap);

@@ -6,6 +6,11 @@
 //! \tfrac12k_n\min(h,0)^2\\), which is second order and stores exactly what it takes up. An
 //! optional dashpot \\(\gamma_n\dot h\\) acts while the force stays compressive.
 //!
+//! A second, stiffer spring may back the first from a given overlap on. It bears bursts of force,
+//! so that overlaps keep to their bound without contacts that are stiffer than they need to be at
+//! usual loads: the stiffness follows the load both ways, contact by contact, and nothing is to be
+//! remembered.
+//!
 //! Friction is solved inside the step in secant form:
 //! \\(\mathbf T = s(\boldsymbol\xi + \theta\Delta t\,\mathbf v)\\) with
 //! \\(s = \min(k_t,\ T_{max}/|\boldsymbol\xi + \theta\Delta t\,\mathbf v|)\\), a resistance
@@ -35,11 +40,15 @@ fn samples() -> Vec<Sample> {
         friction: 0.7,
         critical_load: 20.0,
         damping: 0.0,
+        backing: None,
         springs: Springs::AtEnd,
     };
     let mean = Contact { springs: Springs::Mean, ..law };
     let damped = Contact { damping: 3.0, ..law };
+    let backing = Some(Backing { overlap: 1e-3, ratio: 15.0 });
     vec![
+        Sample::new("backed contact", Contact { backing, ..law }).stores(),
+        Sample::new("mean backed contact", Contact { backing, ..mean }).stores(),
         Sample::new("contact", law).stores(),
         Sample::new("mean contact", mean).stores(),
         Sample::new("damped contact", damped).ends_abruptly().stores(),
@@ -59,8 +68,19 @@ pub struct Contact {
     pub critical_load: f64,
     /// Normal dashpot γ_n `[μa]`.
     pub damping: f64,
+    /// The spring that backs the first, if there is one.
+    pub backing: Option<Backing>,
     /// When in the step the springs are evaluated.
     pub springs: Springs,
+}
+
+/// A normal spring that acts from an overlap on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Backing {
+    /// The overlap `[a]`.
+    pub overlap: f64,
+    /// Its stiffness over that of the first spring `[1]`.
+    pub ratio: f64,
 }
 
 /// When in a step springs are evaluated.
@@ -87,13 +107,27 @@ struct Stretched {
 }
 
 impl Contact {
-    fn pressed(&self, pair: &Pair, squeeze: f64) -> Option<Pressed> {
-        let k = self.stiffness;
-        let (start, end) = (pair.gap.min(0.0), pair.end_gap(squeeze).min(0.0));
-        let (spring, slope) = match self.springs {
-            Springs::AtEnd => (k * end, k * pair.step),
+    /// The tension of a spring over a step between two gaps, and its slope in the squeeze rate.
+    fn spring(&self, k: f64, pair: &Pair, squeeze: f64) -> (f64, f64) {
+        let end = pair.end_gap(squeeze);
+        match self.springs {
+            Springs::AtEnd if end < 0.0 => (k * end, k * pair.step),
+            Springs::AtEnd => (0.0, 0.0),
             Springs::Mean => mean_spring(k, pair, squeeze),
-        };
+        }
+    }
+
+    fn pressed(&self, pair: &Pair, squeeze: f64) -> Option<Pressed> {
+        let (start, end) = (pair.gap.min(0.0), pair.end_gap(squeeze).min(0.0));
+        let (mut spring, mut slope) = self.spring(self.stiffness, pair, squeeze);
+        if let Some(Backing { overlap, ratio }) = self.backing
+            && start.min(end) < -overlap
+        {
+            let from = Pair { gap: pair.gap + overlap, ..*pair };
+            let (force, steeper) = self.spring(ratio * self.stiffness, &from, squeeze);
+            spring += force;
+            slope += steeper;
+        }
         let touches = match self.springs {
             Springs::AtEnd => end < 0.0,
             Springs::Mean => start + end < 0.0,
@@ -219,9 +253,11 @@ impl PairLaw for Contact {
         memory.copy_from_slice((scale * turned).as_slice());
     }
 
-    fn springs(&self) -> Option<[f64; 2]> {
+    fn springs(&self, overlap: f64) -> Option<[f64; 2]> {
         let sticks = if self.friction > 0.0 { self.tangential_ratio } else { 0.0 };
-        Some([self.stiffness, sticks])
+        let backed = self.backing.filter(|backing| overlap > backing.overlap);
+        let harder = 1.0 + backed.map_or(0.0, |backing| backing.ratio);
+        Some([harder * self.stiffness, sticks / harder])
     }
 
     fn set_stiffness(&mut self, stiffness: f64) {
@@ -246,7 +282,11 @@ impl PairLaw for Contact {
     fn stored_energy(&self, _radii: [f64; 2], gap: f64, memory: &[f64]) -> f64 {
         let overlap = gap.min(0.0);
         let stretch: f64 = memory.iter().map(|x| x * x).sum();
-        0.5 * self.stiffness * overlap * overlap + 0.5 * self.tangential_stiffness() * stretch
+        let backed = self
+            .backing
+            .map_or(0.0, |backing| backing.ratio * (overlap + backing.overlap).min(0.0).powi(2));
+        0.5 * self.stiffness * (overlap * overlap + backed)
+            + 0.5 * self.tangential_stiffness() * stretch
     }
 }
 
@@ -261,9 +301,12 @@ mod tests {
             friction,
             critical_load: 0.0,
             damping: 0.0,
+            backing: None,
             springs: Springs::AtEnd,
         }
     }
+
+    const BACKING: Option<Backing> = Some(Backing { overlap: 5e-4, ratio: 15.0 });
 
     fn pair(gap: f64) -> Pair {
         Pair { radii: [1.0, 1.0], normal: Vector3::x(), distance: 2.0 + gap, gap, step: 0.01 }
@@ -302,14 +345,38 @@ mod tests {
 
     #[test]
     fn the_mean_spring_takes_up_what_it_stores() {
-        let law = Contact { springs: Springs::Mean, ..law(0.0) };
-        for (gap, squeeze) in [(0.001, -0.3), (-0.001, 0.3), (-0.002, 0.1), (-0.001, -0.1)] {
-            let rates = Rates { squeeze, ..Rates::default() };
-            let pair = pair(gap);
-            let taken = law.respond(&pair, &[], &rates).force(&rates).power(&rates) * pair.step;
-            let stored = |h| law.stored_energy(pair.radii, h, &[]);
-            let change = stored(pair.end_gap(squeeze)) - stored(gap);
-            assert!((taken - change).abs() < 1e-15, "{gap} {squeeze}: {taken} {change}");
+        for backing in [None, BACKING] {
+            let law = Contact { springs: Springs::Mean, backing, ..law(0.0) };
+            for (gap, squeeze) in [(0.001, -0.3), (-0.001, 0.3), (-0.002, 0.1), (-0.001, -0.1)] {
+                let rates = Rates { squeeze, ..Rates::default() };
+                let pair = pair(gap);
+                let force = law.respond(&pair, &[], &rates).force(&rates);
+                let taken = force.power(&rates) * pair.step;
+                let stored = |h| law.stored_energy(pair.radii, h, &[]);
+                let change = stored(pair.end_gap(squeeze)) - stored(gap);
+                assert!((taken - change).abs() < 1e-14, "{gap} {squeeze}: {taken} {change}");
+            }
         }
+    }
+
+    #[test]
+    fn slopes_of_springs_are_those_of_their_forces() {
+        for springs in [Springs::AtEnd, Springs::Mean] {
+            let law = Contact { springs, backing: BACKING, ..law(0.0) };
+            for gap in [-0.002, -0.0004, 0.001] {
+                let tension = |squeeze| law.pressed(&pair(gap), squeeze).unwrap().tension;
+                let slope = law.pressed(&pair(gap), -0.2).unwrap().slope;
+                let expected = (tension(-0.2 + 1e-6) - tension(-0.2 - 1e-6)) / 2e-6;
+                assert!((slope / expected - 1.0).abs() < 1e-7, "{springs:?} {gap}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_backed_contact_pushes_harder_from_its_overlap_on() {
+        let law = Contact { backing: BACKING, ..law(0.0) };
+        let pushed = |gap| -law.respond(&pair(gap), &[], &Rates::default()).at_rest.normal;
+        assert!((pushed(-4e-4) - 1e4 * 4e-4).abs() < 1e-12);
+        assert!((pushed(-2e-3) - 1e4 * (2e-3 + 15.0 * 1.5e-3)).abs() < 1e-9);
     }
 }

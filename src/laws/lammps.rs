@@ -189,6 +189,10 @@ impl PairLaw for Lubricate {
         Levers::OfRadiiInPlace
     }
 
+    fn is_smooth(&self) -> bool {
+        true
+    }
+
     fn respond(&self, pair: &Pair, _memory: &[f64], rates: &Rates) -> Response {
         if pair.gap.min(pair.end_gap(rates.squeeze)) >= self.outer_gap {
             return Response::default();

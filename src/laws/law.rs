@@ -33,6 +33,12 @@ pub trait PairLaw: Any + CloneLaw + Debug + Send + Sync {
     /// The mean force over the step, linearised about the guess `rates`.
     fn respond(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response;
 
+    /// Whether its response changes smoothly with the rates, as that of films and remote forces
+    /// does: it then stays linearised while contacts that may open, stick or slide are found.
+    fn is_smooth(&self) -> bool {
+        false
+    }
+
     /// How far from the centres its forces act. Laws that act together share the levers of those
     /// that differ from the usual ones.
     fn levers(&self) -> Levers {
@@ -80,9 +86,9 @@ pub trait PairLaw: Any + CloneLaw + Debug + Send + Sync {
         0.0
     }
 
-    /// Normal stiffness of its contacts and the tangential one over it, where it has springs
-    /// `[μγ̇a]`, `[1]`.
-    fn springs(&self) -> Option<[f64; 2]> {
+    /// Normal stiffness of its contacts at an overlap and the tangential one over it, where it has
+    /// springs `[μγ̇a]`, `[1]`.
+    fn springs(&self, _overlap: f64) -> Option<[f64; 2]> {
         None
     }
 

@@ -50,6 +50,7 @@ fn samples() -> Vec<Sample> {
         friction: 0.7,
         critical_load: 0.0,
         damping: 0.0,
+        backing: None,
         springs: super::contact::Springs::AtEnd,
     };
     let contact = SizedContact { contact, radius: 1.0 };
@@ -192,8 +193,8 @@ impl PairLaw for SizedContact {
         self.of(pair.radii).advance_memory(pair, memory, rates);
     }
 
-    fn springs(&self) -> Option<[f64; 2]> {
-        self.contact.springs()
+    fn springs(&self, overlap: f64) -> Option<[f64; 2]> {
+        self.contact.springs(overlap)
     }
 
     fn set_stiffness(&mut self, stiffness: f64) {
@@ -226,6 +227,7 @@ mod tests {
             friction: 0.0,
             critical_load: 0.0,
             damping: 0.0,
+            backing: None,
             springs: crate::laws::contact::Springs::AtEnd,
         };
         let law = SizedContact { contact, radius: 1.0 };

@@ -278,6 +278,10 @@ impl PairLaw for Lubrication {
         self.cutoff.reach(self.outer_gap)
     }
 
+    fn is_smooth(&self) -> bool {
+        true
+    }
+
     fn respond(&self, pair: &Pair, _memory: &[f64], rates: &Rates) -> Response {
         if pair.gap.min(pair.end_gap(rates.squeeze)) >= self.cutoff.reach(self.outer_gap) {
             return Response::default();

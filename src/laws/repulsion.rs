@@ -90,6 +90,10 @@ impl PairLaw for Repulsion {
         RANGE * self.debye_length
     }
 
+    fn is_smooth(&self) -> bool {
+        true
+    }
+
     fn respond(&self, pair: &Pair, _memory: &[f64], rates: &Rates) -> Response {
         let gap = pair.gap + 0.5 * pair.step * rates.squeeze;
         let [tension, stiffness] = self.tension(pair.radii, gap);

@@ -213,7 +213,7 @@ impl Spheres {
             adapt_stiffness: false,
             convergence: Convergence {
                 law_residual: case.time.friction_residual.unwrap_or(self.residual),
-                linear_residual: 1e-3 * case.solver.tolerance,
+                linear_residual: 1e-3 * case.solver.tight(),
                 most: 20,
             },
         }

@@ -59,7 +59,7 @@ pub(super) fn settings(case: &Case, scales: &Scales) -> StepSettings {
         adapt_stiffness: false,
         convergence: Convergence {
             law_residual: case.time.friction_residual.unwrap_or(1e-8),
-            linear_residual: case.solver.tolerance,
+            linear_residual: case.solver.tight(),
             most: 60,
         },
     }

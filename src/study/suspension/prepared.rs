@@ -171,9 +171,9 @@ fn check_box(case: &Case, state: &Suspension) -> Result<(), Error> {
     Ok(())
 }
 
-/// About where spheres of a friction coefficient jam: from 0.645 without friction to 0.56 `[1]`.
+/// About where spheres of a friction coefficient jam: from 0.645 without friction to 0.565 `[1]`.
 pub(super) fn jamming_fraction(friction: f64) -> f64 {
-    0.645 - 0.085 * (1.0 - (-friction / 0.2).exp())
+    0.645 - 0.08 * (1.0 - (-friction / 0.2).exp())
 }
 
 /// The normal stiffness to begin with `[μγ̇a]`.

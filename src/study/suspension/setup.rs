@@ -7,12 +7,14 @@ use nalgebra::Vector3;
 use super::Scales;
 use super::fluid::{alone, field, model};
 use crate::balance::Medium;
-use crate::case::{Case, FlowKind, Hydrodynamics, Imposed, LubricationModel, Stiffness};
+use crate::case::{
+    Case, FlowKind, Hydrodynamics, Imposed, LubricationModel, Solver as SolverTable, Stiffness,
+};
 use crate::drive::{Drive, Flow};
 use crate::integrate::Aim;
 use crate::integrate::Convergence;
 use crate::integrate::{End, Inertia, Setup, StepSettings, Stepper};
-use crate::laws::contact::{Contact, Springs};
+use crate::laws::contact::{Backing, Contact, Springs};
 use crate::laws::lammps::{Lubricate, Style};
 use crate::laws::lf_dem::{LfDem, SizedContact};
 use crate::laws::lubrication::{self, Lubrication};
@@ -26,8 +28,23 @@ use crate::study::gluey;
 /// The stiffness beyond which an overlap means jamming rather than softness `[μγ̇a]`.
 pub const JAMMED_STIFFNESS: f64 = 1e8;
 
+/// The overlap from which on a second spring backs one of an automatic stiffness, over the bound of
+/// the overlap.
+const BACKED: f64 = 0.5;
+
+/// The stiffness of that second spring, over the automatic one: at nine tenths of the bound both
+/// bear twenty times what one would.
+const BACKING: f64 = 40.0;
+
 /// Steps below this fraction of the longest one are given up.
 const SHORTEST: f64 = 1e-10;
+
+/// The friction residual of statistics over `time.tolerance`.
+const FRICTION_SHARE: f64 = 5.0;
+
+/// The residual of the last linear solve of statistics over `time.tolerance`, and the largest.
+const LINEAR_SHARE: f64 = 5e-4;
+const LEAST_EXACT: f64 = 1e-6;
 
 /// Forces that count as none where the flow may come to rest `[μγ̇a²]`.
 const SMALL_FORCE: f64 = 1e-4;
@@ -92,13 +109,22 @@ fn contacts(case: &Case, state: &Suspension, scales: &Scales) -> Interactions {
         friction: c.friction,
         critical_load: c.critical_load,
         damping: c.damping * case.fluid.viscosity * scales.radius,
+        backing: match c.stiffness {
+            Stiffness::Auto => {
+                Some(Backing { overlap: BACKED * c.max_overlap * scales.radius, ratio: BACKING })
+            }
+            Stiffness::Given(_) => None,
+        },
         springs: match case.aim() {
             Aim::Statistics => Springs::AtEnd,
             Aim::Trajectory => Springs::Mean,
         },
     };
     match model(case, state) {
-        LubricationModel::LfDem => none.with(SizedContact { contact, radius: scales.radius }),
+        LubricationModel::LfDem => {
+            let contact = Contact { backing: None, ..contact };
+            none.with(SizedContact { contact, radius: scales.radius })
+        }
         _ => none.with(contact),
     }
 }
@@ -215,7 +241,7 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
             (1e-4, 0.05, (0.1 * tolerance).clamp(1e-6, 1e-2))
         }
         _ if films => (1e-4, 0.05, 1e-6),
-        Aim::Statistics => (1e-3, 0.05, tolerance.clamp(1e-6, 1e-2)),
+        Aim::Statistics => (1e-3, 0.05, (FRICTION_SHARE * tolerance).clamp(1e-6, 1e-2)),
         Aim::Trajectory => (1e-5, 0.1, (1e-2 * tolerance).clamp(1e-9, 1e-4)),
     };
     let sheared = case.drive.imposed() != Imposed::Rate(0.0);
@@ -248,10 +274,21 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
             && case.laws.contact.stiffness == Stiffness::Auto,
         convergence: Convergence {
             law_residual: case.time.friction_residual.unwrap_or(law_residual),
-            linear_residual: case.solver.tolerance,
+            linear_residual: linear_residual(case, films),
             most: 60,
         },
     }
+}
+
+/// The residual of the last linear solve of a step, relative to all forces. Means of hard spheres
+/// need no more than what friction is known to; power, which stiff contacts multiply, needs it to
+/// be this small.
+fn linear_residual(case: &Case, films: bool) -> f64 {
+    let chosen = match case.aim() {
+        Aim::Statistics if !films => LINEAR_SHARE * case.time.tolerance,
+        _ => SolverTable::TIGHT,
+    };
+    case.solver.tolerance.unwrap_or(chosen.clamp(SolverTable::TIGHT, LEAST_EXACT))
 }
 
 /// Where a case ends: the first of strain and time that is reached.
