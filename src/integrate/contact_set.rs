@@ -151,9 +151,8 @@ impl Stage {
         if ids.is_grounded() {
             return false;
         }
-        let (pair, [i, j]) = (&self.linearisation.geometry[p], ids.slots());
-        let relative = velocities[j].linear - velocities[i].linear;
-        let closest = pair.gap.min(pair.end_gap(pair.normal.dot(&relative) + carried));
+        let pair = &self.linearisation.geometry[p];
+        let closest = self.closest(p, pair, velocities, carried);
         laws.iter().all(|law| law.is_smooth() || closest > law.range(pair.radii))
     }
 

@@ -117,6 +117,7 @@ impl Stage {
     /// Linearises all laws about the present velocities and assembles operator and residual.
     pub(super) fn linearise(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive, step: f64) {
         let begin = Instant::now();
+        self.found.clear();
         self.linearisation.about.set(&self.velocities, drive.rate);
         self.apply_load(drive, step);
         // While the load grows, forces are compared with what they will be.
@@ -222,12 +223,18 @@ impl Stage {
             None => self.levers.see(placed(active, about, drive, step, self.moment.placement)),
         };
         let affine = self.affine(pair);
+        let far_field = self.fields.of(p);
+        if wall.is_none() && far_field.is_none() && self.is_out_of_reach(p, pair, laws, drive.rate * affine.squeeze) {
+            if let Some(driven) = driven {
+                *driven = Driven::default();
+            }
+            return PairResponse::default();
+        }
         let rates = self.rates_of(pair, p, about, &affine, drive.rate);
         let mut response = total_response(laws, pair, self.pairs.memory_of(p), &rates);
         if response.unsymmetric.is_some() && !self.exact {
             response = response.symmetrised(&pair.normal, &rates);
         }
-        let far_field = self.fields.of(p);
         if response == Response::default() && far_field.is_none() {
             if let Some(driven) = driven {
                 *driven = Driven::default();
@@ -265,6 +272,19 @@ impl Stage {
 }
 
 impl Stage {
+    /// Whether two particles stay out of the reach of all laws in the step; `carried` is the rate
+    /// at which the flow squeezes them.
+    fn is_out_of_reach(
+        &self,
+        p: usize,
+        pair: &Pair,
+        laws: &[Box<dyn PairLaw>],
+        carried: f64,
+    ) -> bool {
+        let closest = self.closest(p, pair, &self.linearisation.about.velocities, carried);
+        laws.iter().all(|law| closest > law.range(pair.radii))
+    }
+
     /// The rates of pair `p` if its particles were carried along with the flow.
     fn carried_rates(&self, pair: &Pair, p: usize, affine: &Rates, rate: f64) -> Rates {
         let squeeze = rate * affine.squeeze;

@@ -78,6 +78,7 @@ fn attempt(
     if let Err(reason) = mechanics.solve(step, effort) {
         return Trial::Shorter(0.4, reason);
     }
+    mechanics.stage.find_rates(&mechanics.drive);
     let moves = mechanics.uniform_moves(state, step);
     if let Some(shorter) = mechanics.too_far(state, &moves, step, end) {
         return shorter;

@@ -191,6 +191,9 @@ impl Flows {
         volume: Option<f64>,
     ) {
         let Mechanics { stage, drive, laws, .. } = mechanics;
+        if !stage.responses.pairs[p].acts {
+            return;
+        }
         let view = &stage.view(p, drive);
         let pair = view.pair;
         let separation = stage.moment_arm(view);

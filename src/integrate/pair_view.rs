@@ -1,8 +1,9 @@
 //! The pairs of a stage as the laws see them: geometry, rates, memory.
 
 use nalgebra::Vector3;
+use rayon::prelude::*;
 
-use super::linearise::Linearisation;
+use super::linearise::{Linearisation, PARALLEL_PAIRS};
 use super::stage::Stage;
 use super::trial::Placement;
 use super::walls::WallPartner;
@@ -30,7 +31,37 @@ pub struct PairView<'a> {
     pub obstacle: Option<Velocity>,
 }
 
+/// The rates of a pair when a stage is solved.
+#[derive(Clone, Copy, Default)]
+pub(super) struct FoundRates {
+    /// Those about which the laws were linearised.
+    guess: Rates,
+    /// Those that were found.
+    rates: Rates,
+}
+
 impl Stage {
+    /// Finds the rates of all pairs once and for all that looks at them after the stage was solved.
+    pub(super) fn find_rates(&mut self, drive: &Drive) {
+        let mut found = std::mem::take(&mut self.found);
+        found.resize(self.linearisation.geometry.len(), FoundRates::default());
+        let one = |(p, found): (usize, &mut FoundRates)| *found = self.found_rates(p, drive);
+        match found.len() >= PARALLEL_PAIRS {
+            true => found.par_iter_mut().enumerate().with_min_len(128).for_each(one),
+            false => found.iter_mut().enumerate().for_each(one),
+        }
+        self.found = found;
+    }
+
+    fn found_rates(&self, p: usize, drive: &Drive) -> FoundRates {
+        let Linearisation { about, geometry } = &self.linearisation;
+        let affine = self.affine(&geometry[p]);
+        FoundRates {
+            guess: self.rates(p, &about.velocities, &affine, about.rate),
+            rates: self.rates(p, &self.velocities, &affine, drive.rate),
+        }
+    }
+
     /// Whether particles spin.
     pub(super) fn turns(&self) -> bool {
         self.forces.operator.turning
@@ -78,6 +109,20 @@ impl Stage {
         }
     }
 
+    /// The smaller of the gaps of two particles at the beginning and the end of the step;
+    /// `carried` is the rate at which the flow squeezes them `[a]`.
+    pub(super) fn closest(
+        &self,
+        p: usize,
+        pair: &Pair,
+        velocities: &[Velocity],
+        carried: f64,
+    ) -> f64 {
+        let [i, j] = self.pairs.active[p].ids.slots();
+        let relative = velocities[j].linear - velocities[i].linear;
+        pair.gap.min(pair.end_gap(pair.normal.dot(&relative) + carried))
+    }
+
     /// The rates of a particle and an obstacle.
     pub(super) fn rates_at(
         &self,
@@ -116,11 +161,9 @@ impl Stage {
 
     /// Pair `p` as the laws saw it in the last linearisation.
     pub(super) fn view<'a>(&'a self, p: usize, drive: &Drive) -> PairView<'a> {
-        let Linearisation { about, geometry } = &self.linearisation;
-        let pair = &geometry[p];
-        let affine = self.affine(pair);
-        let rates = self.rates(p, &self.velocities, &affine, drive.rate);
-        let guess = self.rates(p, &about.velocities, &affine, about.rate);
+        let pair = &self.linearisation.geometry[p];
+        let found = self.found.get(p).copied();
+        let FoundRates { guess, rates } = found.unwrap_or_else(|| self.found_rates(p, drive));
         let end_gap = self.end_gap(pair, rates.squeeze);
         let (ids, memory) = (self.pairs.active[p].ids, self.pairs.memory_of(p));
         let obstacle = self.pairs.walls.met(p).map(|met| met.partner.motion);

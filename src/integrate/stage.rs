@@ -18,6 +18,7 @@ use super::contact_set::ContactSet;
 use super::fields::Fields;
 use super::linearise::{Linearisation, Responses};
 use super::momentum::Momentum;
+use super::pair_view::FoundRates;
 use super::settings::Convergence;
 use super::step_pairs::StepPairs;
 use super::times::Times;
@@ -55,6 +56,9 @@ pub struct Stage {
     pub(super) linearisation: Linearisation,
     /// What the laws respond, pair by pair.
     pub(super) responses: Responses,
+    /// The rates of all pairs, once the stage is solved; empty before, and where they are found
+    /// when they are asked for.
+    pub(super) found: Vec<FoundRates>,
     /// Pairs that are evaluated in every iteration.
     pub(super) contact_set: ContactSet,
     /// Operator and residual.
@@ -172,6 +176,7 @@ impl Stage {
         self.imposed.begin(drag.len());
         self.forces.residual.resize(drag.len(), Wrench::default());
         self.responses.begin(self.pairs.active.len());
+        self.found.clear();
     }
 
     /// Finds the velocities over a step of duration `step`, starting from the guess in

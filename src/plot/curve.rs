@@ -10,7 +10,7 @@ use super::mark::{Mark, Shape};
 use super::path::Curve;
 use super::ruler::{Axis, Ruler};
 use super::style::{
-    Colour, Dash, INK, MARGIN_RIGHT, MEDIUM, POINT, SINGLE, Stroke, TINY_POINT, colour, pale,
+    Colour, Dash, Fill, INK, MARGIN_RIGHT, MEDIUM, POINT, SINGLE, Stroke, TINY_POINT, colour, pale,
     stroke,
 };
 
@@ -115,6 +115,19 @@ impl Line {
     }
 }
 
+/// What lies between two ends beside points, in their pale colour.
+#[derive(Debug, Clone)]
+pub struct Band {
+    /// Name; without one it is not in the legend.
+    pub label: String,
+    /// Which points it belongs to, by their place in the figure.
+    pub belongs_to: usize,
+    /// Abscissae.
+    pub x: Vec<f64>,
+    /// Both ends at every abscissa.
+    pub ends: Vec<[f64; 2]>,
+}
+
 /// A diagram.
 #[derive(Debug, Clone, Default)]
 pub struct CurveFigure {
@@ -126,6 +139,8 @@ pub struct CurveFigure {
     pub points: Vec<Points>,
     /// Lines to compare them with, cut where they leave the axes.
     pub lines: Vec<Line>,
+    /// Bands beside points, drawn below all else.
+    pub bands: Vec<Band>,
 }
 
 /// Draws `path_stem.svg` and `path_stem.png`.
@@ -146,6 +161,9 @@ struct Checked<'a> {
 
 /// More points than these are drawn small.
 const MOST_LARGE_POINTS: usize = 300;
+
+/// How pale bands are.
+const BAND: f64 = 0.25;
 
 /// What hollow points are.
 const UNSETTLED: &str = "hollow: not settled";
@@ -184,7 +202,12 @@ impl<'a> Checked<'a> {
         let hollow = self.data.points.iter().any(|points| points.hollow.contains(&true));
         let unsettled =
             Entry { label: UNSETTLED.to_owned(), colour: INK, sign: Sign::Marker(Shape::Ring) };
-        points.chain(lines).chain(hollow.then_some(unsettled)).collect()
+        let bands = self.data.bands.iter().map(|band| Entry {
+            label: band.label.clone(),
+            colour: pale(INK, BAND),
+            sign: Sign::Patch,
+        });
+        points.chain(lines).chain(bands).chain(hollow.then_some(unsettled)).collect()
     }
 
     fn draw(&self) -> Canvas {
@@ -196,6 +219,9 @@ impl<'a> Checked<'a> {
         let points = self.data.points.iter().map(|points| &points.curve);
         let curves = points.chain(self.data.lines.iter().map(|line| &line.curve));
         frame.levels(&self.data.y.levels, curves);
+        for Band { belongs_to, x, ends, .. } in &self.data.bands {
+            frame.between(x, ends, Fill(pale(colour(*belongs_to), BAND)));
+        }
         for (k, line) in self.data.lines.iter().enumerate() {
             frame.line(&line.curve.x, &line.curve.y, line.stroke(k));
         }
@@ -243,6 +269,17 @@ mod tests {
         let stem = stem("flow_curve");
         curve(&stem, &flow_curve()).unwrap();
         check_files(&stem, (1200, 900), &["0.01", "1000", "σ"]);
+    }
+
+    #[test]
+    fn a_band_beside_points_is_drawn() {
+        let stem = stem("viscosity_band");
+        let mut figure = viscosity();
+        let x = figure.points[0].curve.x.clone();
+        let ends = figure.points[0].curve.y.iter().map(|y| [0.8 * y, 1.3 * y]).collect();
+        figure.bands.push(Band { label: "range 0.3 to 0.7".into(), belongs_to: 0, x, ends });
+        curve(&stem, &figure).unwrap();
+        check_files(&stem, (1200, 900), &["range 0.3 to 0.7", "<polygon"]);
     }
 
     #[test]

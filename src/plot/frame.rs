@@ -106,6 +106,22 @@ impl Frame<'_> {
         }
     }
 
+    /// The area between two ends at every abscissa, up to the axes.
+    pub fn between(&mut self, x: &[f64], ends: &[[f64; 2]], paint: impl Display) {
+        let shown = |(x, ends): (&f64, &[f64; 2])| {
+            let inside = (0.0..=1.0).contains(&self.across.share(*x));
+            let seen = |y: &f64| self.up.share(*y).is_finite();
+            (inside && ends.iter().all(seen)).then_some((*x, *ends))
+        };
+        let places: Vec<(f64, [f64; 2])> = x.iter().zip(ends).filter_map(shown).collect();
+        let side = |end: usize| places.iter().map(move |(x, ends)| (*x, ends[end]));
+        let outline = side(0).chain(side(1).rev()).map(|(x, y)| self.nearest(x, y));
+        let outline: Vec<Xy> = outline.collect();
+        if places.len() > 1 {
+            self.canvas.polygon(&outline, paint);
+        }
+    }
+
     /// A point, if it lies within the axes.
     pub fn point(&mut self, (x, y): (f64, f64), mark: Mark, colour: Colour) {
         let share = (self.across.share(x), self.up.share(y));

@@ -36,7 +36,7 @@ mod trajectories;
 
 use std::path::PathBuf;
 
-pub use curve::{CurveFigure, Line, Points, curve};
+pub use curve::{Band, CurveFigure, Line, Points, curve};
 pub use distributions::{Distribution, DistributionFigure, DistributionPanel, distributions};
 pub use families::{Family, FamilyFigure, FamilyPanel, families};
 pub use map::{MapFigure, map};

@@ -122,6 +122,7 @@ pub fn viscosity() -> CurveFigure {
             law("0.60", 0.60).belonging_to(1),
             law("0.582", 0.582).belonging_to(2),
         ],
+        ..CurveFigure::default()
     }
 }
 
@@ -144,7 +145,7 @@ pub fn flow_curve() -> CurveFigure {
             points("φ = 0.50", thick(15.0, 60.0, 10)),
             points("φ = 0.56", thick(40.0, 900.0, 11)),
         ],
-        lines: Vec::new(),
+        ..CurveFigure::default()
     }
 }
 

@@ -53,8 +53,8 @@ fn ratio(above: &Ran, below: &Ran, reference: Reference) -> Measure {
 /// Slow flow is that without friction, fast flow that with friction at every load.
 fn plateaus() -> Job {
     let rows = vec![
-        row("critical load, φ = 0.45, γ̂ = 0.01: η_r over frictionless", Tolerance::Relative(0.05)),
-        row("  γ̂ = 30: η_r over that without a critical load", Tolerance::Relative(0.10)),
+        row("γ̂ = 0.01, φ = 0.45: η_r / frictionless", Tolerance::Relative(0.05)),
+        row("  γ̂ = 30: η_r / that without F_CL", Tolerance::Relative(0.10)),
     ];
     Job::new(rows, 4, 16.0, |bench| {
         let slow = run(bench, 0.45, 10.0, Some(0.01))?;
@@ -83,11 +83,11 @@ struct Growth {
 
 fn growth(of: Growth, word: &str, cost: f64) -> Job {
     let Growth { phi, from, strain, limits } = of;
-    let what = format!("growth of η_r at φ = {phi:.2}, γ̂ from {from} to {}", 10.0 * from);
+    let what = format!("growth at φ = {phi:.2}, γ̂ {from} to {}", 10.0 * from);
     let mut rows = vec![row(what, Tolerance::Relative(0.0)).paper(word)];
     let jumps = word == "jump";
     if jumps {
-        let what = "  spread of η_r over its mean, against that before";
+        let what = "  spread of η_r/mean, over that before";
         rows.push(row(what, Tolerance::Relative(0.0)).paper("large fluctuations"));
     }
     Job::new(rows, 2, cost, move |bench| -> Findings {

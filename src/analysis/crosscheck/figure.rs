@@ -36,6 +36,7 @@ pub fn draw(directory: &Path, results: &Crosscheck) -> Result<bool, Error> {
         y: Axis::log(name).with_level(results.accuracy, format!("accuracy {asked}"), ""),
         points: shown.iter().map(|finding| points(finding)).collect(),
         lines: shown.iter().enumerate().filter_map(|(k, finding)| slope(finding, k)).collect(),
+        ..CurveFigure::default()
     };
     curve(&directory.join(FIGURE), &figure)?;
     Ok(true)

@@ -68,5 +68,6 @@ fn scatter(
             Line::new(slope, ends(1.0), ends(all.slope)),
         ],
         points,
+        ..CurveFigure::default()
     })
 }

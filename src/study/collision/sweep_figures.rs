@@ -145,7 +145,7 @@ fn diagram(table: &SweepTable, given: &Collision) -> Option<CurveFigure> {
         let lines = [zero].into_iter().chain(theories).collect();
         (axis("Stokes number St", xs()), restitution_axis(), lines)
     };
-    Some(CurveFigure { x, y, points, lines })
+    Some(CurveFigure { x, y, points, lines, ..CurveFigure::default() })
 }
 
 /// Which material all collisions are of, where the legend does not tell.

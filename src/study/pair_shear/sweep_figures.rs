@@ -108,7 +108,7 @@ fn draw_smallest_gaps(directory: &Path, table: &SweepTable) -> Result<bool, Erro
         x: axis(&table.keys[across], points.iter().flat_map(|p| &p.curve.x)),
         y: axis("smallest gap / a", points.iter().flat_map(|p| &p.curve.y)),
         points,
-        lines: Vec::new(),
+        ..CurveFigure::default()
     };
     curve(&directory.join(FIGURE), &figure)?;
     Ok(true)

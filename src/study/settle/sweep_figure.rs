@@ -40,7 +40,7 @@ pub(super) fn draw(sweep: &FinishedSweep<'_>) -> Result<Vec<&'static str>, Error
         x: axis(&across, points.iter().flat_map(|p| &p.curve.x)),
         y: axis(up, points.iter().flat_map(|p| &p.curve.y)),
         points,
-        lines: Vec::new(),
+        ..CurveFigure::default()
     };
     curve(&sweep.directory.join(FIGURE), &figure)?;
     Ok(vec![FIGURE])

@@ -61,6 +61,7 @@ pub(super) fn draw(pair: &SoftPair, directory: &Path) -> Result<(), Error> {
         y: Axis::log("rate |dh/dt| τ / R"),
         points: vec![spread(&column("time"), &gap, &size("rate"), pair.ramp)],
         lines,
+        ..CurveFigure::default()
     };
     curve(&directory.join("rates"), &figure)?;
     Ok(())

@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::case::{Case, Imposed};
 use crate::cost::Totals;
 use crate::error::Error;
+use crate::integrate::Convergence;
 use crate::laws::Origin;
 use crate::record::column::Description;
 use crate::record::keys::{Described, described};
@@ -22,7 +23,8 @@ use crate::state::Suspension;
 use crate::stats::{Estimate, Steady};
 use crate::study::Finished;
 use crate::study::suspension::protocol::{self, OscillationSeen, PhaseSeen};
-use advice::advice;
+use crate::study::suspension::setup::convergence;
+use advice::{NOTED_MISMATCH, advice};
 use means::Means;
 
 pub use accuracy::AccuracyVerdict;
@@ -48,6 +50,8 @@ described! {
         /// Costs and residuals.
         #[serde(flatten)]
         pub totals: Totals,
+        /// What every step was to keep to.
+        pub promised: Promised,
         /// What every phase did, where there are phases.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub phases: Vec<PhaseSeen>,
@@ -77,6 +81,33 @@ described! {
         pub time: f64,
         /// Accepted steps.
         pub steps: u64,
+    }
+}
+
+described! {
+    /// What every step was to keep to; the worst that was met stands beside it.
+    #[derive(Clone, Copy, Debug, Serialize)]
+    pub struct Promised {
+        /// The largest imbalance of forces and torques, relative to all forces `[1]`.
+        pub force_residual: f64,
+        /// The largest imbalance of the contact and friction laws, relative to all forces `[1]`.
+        pub friction_residual: f64,
+        /// The largest part of the power that may be neither dissipated nor stored without a word;
+        /// a hundred times more ends a run `[1]`.
+        pub power_mismatch: f64,
+    }
+}
+
+impl Promised {
+    fn new(case: &Case, state: &Suspension) -> Self {
+        let Convergence { law_residual, linear_residual, .. } = convergence(case, state);
+        // With films the laws are solved for themselves, not their linearisation.
+        let films = case.laws.soft.is_some() || case.laws.rough.is_some();
+        Promised {
+            force_residual: if films { law_residual.max(linear_residual) } else { linear_residual },
+            friction_residual: law_residual,
+            power_mismatch: NOTED_MISMATCH,
+        }
     }
 }
 
@@ -330,6 +361,7 @@ pub fn summarise(run: &Finished<'_>) -> Result<SuspensionSummary, Error> {
         pairs: ClosePairs::new(case, state, &means),
         left: left(case, state),
         totals: totals.clone(),
+        promised: Promised::new(case, state),
         phases: protocol::phases(case, &table),
         oscillation,
         advice: Vec::new(),

@@ -6,7 +6,7 @@ use crate::study::suspension::JAMMED_STIFFNESS;
 use crate::study::suspension::prepared::jamming_fraction;
 
 /// A part of the power that is lost in a step is told from here on `[1]`.
-const NOTED_MISMATCH: f64 = 1e-4;
+pub(super) const NOTED_MISMATCH: f64 = 1e-4;
 
 /// What the results of a run suggest.
 pub(super) fn advice(case: &Case, found: &SuspensionSummary) -> Vec<String> {

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use super::band::Banded;
 use super::correlations::{normal_viscosities, viscosities};
 use super::curve::{CurveRow, CurveTable};
 use super::jamming::JammingFit;
@@ -10,7 +11,7 @@ use super::names::{Curve, FRACTION, RATE, STRESS, curves_along, symbol};
 use crate::Error;
 use crate::case::{Case, Imposed};
 use crate::laws::repulsion::RepulsionTable;
-use crate::plot::{Axis, CurveFigure, Line, PlotError, Points, curve};
+use crate::plot::{Axis, Band, CurveFigure, Line, PlotError, Points, curve};
 use crate::stats::Divergence;
 use crate::study::suspension::particles::smallest_radius;
 use crate::study::sweep::{FIGURE, axis};
@@ -31,22 +32,29 @@ const MOST_CURVES: usize = 12;
 /// Points of a fitted line.
 const LINE_POINTS: usize = 200;
 
+/// Curves with what goes with them in figures.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'a> {
+    pub table: &'a CurveTable,
+    /// What other ranges give, if the curves have bands.
+    pub banded: Option<&'a Banded>,
+    /// The case of one of the points.
+    pub case: &'a Case,
+    pub fits: &'a [JammingFit],
+}
+
 /// Draws every figure that a table of curves has points for; returns their names.
 ///
 /// # Errors
 ///
 /// When a figure cannot be written.
-pub(super) fn draw(
-    directory: &Path,
-    table: &CurveTable,
-    case: &Case,
-    fits: &[JammingFit],
-) -> Result<Vec<&'static str>, Error> {
+pub(super) fn draw(directory: &Path, shown: Shown<'_>) -> Result<Vec<&'static str>, Error> {
+    let Shown { table, case, .. } = shown;
     let varied = |key: &str| table.place(key).filter(|k| table.numbers(*k).len() > 1);
     let mut figures: Vec<(&'static str, CurveFigure)> = Vec::new();
     if let Some(across) = varied(FRACTION) {
-        figures.push((VISCOSITY, against_fraction(table, across, case, fits)));
-        figures.push((NORMAL_VISCOSITY, normal_against_fraction(table, across, case, fits)));
+        figures.push((VISCOSITY, against_fraction(shown, across)));
+        figures.push((NORMAL_VISCOSITY, normal_against_fraction(shown, across)));
     }
     if let Some(across) = varied(RATE).or(varied(STRESS)) {
         figures.extend(flow_curves(table, across, case));
@@ -97,6 +105,23 @@ fn along(table: &CurveTable, across: usize, result: &str) -> Vec<Points> {
     all.filter(|points| !points.curve.x.is_empty()).collect()
 }
 
+/// What other ranges give of a result along the curves that [`along`] finds.
+fn bands(shown: Shown<'_>, across: usize, result: &str) -> Vec<Band> {
+    let Shown { table, banded: Some(banded), .. } = shown else { return Vec::new() };
+    let has = |row: &usize| table.rows[*row].result(result).is_some();
+    let lines = curves_along(table, across).into_iter().filter(|line| line.rows.iter().any(has));
+    let end =
+        |row: &usize| Some((table.rows[*row].settings[across].number()?, banded.of(*row, result)?));
+    let band = |(k, line): (usize, Curve)| {
+        let (x, ends): (Vec<f64>, Vec<[f64; 2]>) = line.rows.iter().filter_map(end).unzip();
+        let [from, to] = &banded.ranges;
+        let label =
+            if k == 0 { format!("range of hydrodynamics {from} to {to}") } else { String::new() };
+        Band { label, belongs_to: k, x, ends }
+    };
+    lines.enumerate().map(band).collect()
+}
+
 /// The lowest and the highest abscissa.
 fn range(points: &[Points]) -> (f64, f64) {
     let all = points.iter().flat_map(|p| &p.curve.x);
@@ -104,12 +129,8 @@ fn range(points: &[Points]) -> (f64, f64) {
 }
 
 /// η_r(φ) with published curves and fits.
-fn against_fraction(
-    table: &CurveTable,
-    across: usize,
-    case: &Case,
-    fits: &[JammingFit],
-) -> CurveFigure {
+fn against_fraction(shown: Shown<'_>, across: usize) -> CurveFigure {
+    let Shown { table, case, fits, .. } = shown;
     let mut points = along(table, across, ETA);
     let (low, high) = range(&points);
     let mut lines = if is_hard(case) { viscosities(low, high) } else { Vec::new() };
@@ -119,7 +140,7 @@ fn against_fraction(
     };
     add_fits(&mut points, &mut lines, fit, |fit, x| fit.at(x));
     let (x, y) = (Axis::linear("volume fraction φ"), Axis::log("relative viscosity ηᵣ"));
-    CurveFigure { x, y, points, lines }
+    CurveFigure { x, y, points, lines, bands: bands(shown, across, ETA) }
 }
 
 /// Draws the fits of curves, found by their labels, and names them in the legend; points without
@@ -148,12 +169,8 @@ fn add_fits(
 }
 
 /// η_n(φ) = Π/(μγ̇) with published curves and fits.
-fn normal_against_fraction(
-    table: &CurveTable,
-    across: usize,
-    case: &Case,
-    fits: &[JammingFit],
-) -> CurveFigure {
+fn normal_against_fraction(shown: Shown<'_>, across: usize) -> CurveFigure {
+    let Shown { table, case, fits, .. } = shown;
     let mut points = along(table, across, PRESSURE);
     let (low, high) = range(&points);
     let mut lines = if is_hard(case) { normal_viscosities(low, high) } else { Vec::new() };
@@ -163,7 +180,8 @@ fn normal_against_fraction(
     };
     add_fits(&mut points, &mut lines, fit, |fit, x| x * x * fit.at(x));
     let x = Axis::linear("volume fraction φ");
-    CurveFigure { x, y: Axis::log("normal viscosity ηₙ = Π / (μγ̇)"), points, lines }
+    let y = Axis::log("normal viscosity ηₙ = Π / (μγ̇)");
+    CurveFigure { x, y, points, lines, bands: bands(shown, across, PRESSURE) }
 }
 
 /// Published curves are those of hard spheres.
@@ -181,7 +199,7 @@ fn against_key(table: &CurveTable, across: usize) -> CurveFigure {
         x: axis(&label, points.iter().flat_map(|p| &p.curve.x)),
         y: axis("relative viscosity ηᵣ", points.iter().flat_map(|p| &p.curve.y)),
         points,
-        lines: Vec::new(),
+        ..CurveFigure::default()
     }
 }
 
@@ -276,7 +294,7 @@ fn flow_curves(table: &CurveTable, across: usize, case: &Case) -> Vec<(&'static 
             x: Axis::log(scale.labels()[which].clone()),
             y: Axis::log("relative viscosity ηᵣ"),
             points: all.filter(|points| !points.curve.x.is_empty()).collect(),
-            lines: Vec::new(),
+            ..CurveFigure::default()
         }
     };
     vec![(FLOW_CURVE, figure(0)), (FLOW_CURVE_STRESS, figure(1))]

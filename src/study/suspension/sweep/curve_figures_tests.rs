@@ -28,6 +28,11 @@ fn case(rest: &str) -> Case {
     Case::from_text(&text, Path::new("case.toml"), &[]).unwrap()
 }
 
+/// Curves without bands.
+fn shown<'a>(table: &'a CurveTable, case: &'a Case, fits: &'a [JammingFit]) -> Shown<'a> {
+    Shown { table, banded: None, case, fits }
+}
+
 fn scratch(name: &str) -> std::path::PathBuf {
     let path = std::env::temp_dir().join(format!("zerostokes-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&path).unwrap();
@@ -45,7 +50,7 @@ fn viscosities_against_the_volume_fraction_have_published_curves_and_fits() {
     let fits = jamming_fits(&table);
     assert_eq!(fits.len(), 2);
     let here = scratch("viscosity");
-    let drawn = draw(&here, &table, &case(""), &fits).unwrap();
+    let drawn = draw(&here, shown(&table, &case(""), &fits)).unwrap();
     assert_eq!(drawn, [VISCOSITY, NORMAL_VISCOSITY]);
     let svg = std::fs::read_to_string(here.join("viscosity.svg")).unwrap();
     assert!(svg.contains("μ<tspan") && !svg.contains("μ = 1"), "friction is no viscosity");
@@ -88,14 +93,32 @@ fn flow_curves_are_reduced_by_the_force_there_is() {
 fn any_other_key_is_drawn_and_too_many_curves_are_not() {
     let here = scratch("any-key");
     let rows: [(&[f64], f64); 2] = [(&[0.1], 10.0), (&[1.0], 40.0)];
-    let drawn = draw(&here, &table(&["contact.damping"], &rows), &case(""), &[]).unwrap();
+    let drawn = draw(&here, shown(&table(&["contact.damping"], &rows), &case(""), &[])).unwrap();
     assert_eq!(drawn, [FIGURE]);
     let svg = std::fs::read_to_string(here.join("sweep.svg")).unwrap();
     assert!(svg.contains("damping"), "{svg}");
     let many: Vec<[f64; 2]> =
         (0..26).map(|k| [0.4 + 0.1 * f64::from(k % 2), f64::from(k / 2)]).collect();
     let rows: Vec<(&[f64], f64)> = many.iter().map(|s| (&s[..], 10.0)).collect();
-    let drawn = draw(&here, &table(&[FRACTION, "contact.friction"], &rows), &case(""), &[]);
+    let drawn = draw(&here, shown(&table(&[FRACTION, "contact.friction"], &rows), &case(""), &[]));
     assert!(drawn.unwrap().is_empty());
     std::fs::remove_dir_all(here).unwrap();
+}
+
+#[test]
+fn other_ranges_are_a_band_beside_the_curve() {
+    let settings: Vec<[f64; 2]> =
+        [0.3, 0.5, 0.7].iter().flat_map(|h| [0.4, 0.5].map(|phi| [*h, phi])).collect();
+    let rows: Vec<(&[f64], f64)> =
+        settings.iter().map(|s| (&s[..], 10.0 * (1.0 + s[0]) * s[1])).collect();
+    let all = table(&["lubrication.outer_gap", FRACTION], &rows);
+    let banded = Banded::new(&all).unwrap();
+    let case = case("");
+    let shown = Shown { banded: Some(&banded), ..shown(&banded.table, &case, &[]) };
+    let figure = against_fraction(shown, 1);
+    assert_eq!(figure.points.len(), 1);
+    assert_eq!((&figure.bands[0].x, figure.bands.len()), (&vec![0.4, 0.5], 1));
+    let [low, high] = figure.bands[0].ends[1];
+    assert!((low - 6.5).abs() < 1e-12 && (high - 8.5).abs() < 1e-12);
+    assert!(figure.bands[0].label.contains("0.3 to 0.7"), "{}", figure.bands[0].label);
 }

@@ -1,5 +1,6 @@
 //! The table that a sweep ends with on the screen.
 
+use super::band::Banded;
 use super::curve::{CurveRow, CurveTable};
 use super::names::{RATE, STRESS, word};
 use crate::plot::with_error;
@@ -16,8 +17,13 @@ const MOST_ROWS: usize = 40;
 const LONGEST: usize = 16;
 
 /// One line per row of a curve with its settings, η_r, Π and how its points stand; the shear rate
-/// too where the stress is imposed. Empty if there is no viscosity to tell.
-pub(super) fn listing(table: &CurveTable, imposed_stress: bool) -> Vec<String> {
+/// too where the stress is imposed, and η_r with other ranges where there are any. Empty if there
+/// is no viscosity to tell.
+pub(super) fn listing(
+    table: &CurveTable,
+    banded: Option<&Banded>,
+    imposed_stress: bool,
+) -> Vec<String> {
     if !table.rows.iter().any(|row| row.result("relative_viscosity").is_some() || row.jammed > 0) {
         return Vec::new();
     }
@@ -28,14 +34,22 @@ pub(super) fn listing(table: &CurveTable, imposed_stress: bool) -> Vec<String> {
     if with_rate {
         head.push("rate".to_owned());
     }
+    if let Some(Banded { ranges: [low, high], .. }) = banded {
+        head.push(format!("η_r, range {low} … {high}"));
+    }
     head.extend(["seeds", "remarks"].map(str::to_owned));
     let mut lines = vec![head];
-    for row in table.rows.iter().take(MOST_ROWS) {
+    for (index, row) in table.rows.iter().enumerate().take(MOST_ROWS) {
         let mut cells: Vec<String> =
             row.settings.iter().map(|value| cut(&short(value), LONGEST)).collect();
         cells.extend(["relative_viscosity", "particle_pressure"].map(|name| result(row, name)));
         if with_rate {
             cells.push(result(row, "rate"));
+        }
+        if let Some(banded) = banded {
+            let ends = banded.of(index, "relative_viscosity");
+            let words = |[low, high]: [f64; 2]| format!("{} … {}", three(low), three(high));
+            cells.push(ends.map_or("–".to_owned(), words));
         }
         cells.extend([row.pooled.to_string(), remarks(row)]);
         lines.push(cells);
@@ -50,6 +64,12 @@ pub(super) fn listing(table: &CurveTable, imposed_stress: bool) -> Vec<String> {
 /// Symbols, but for the rate: what is imposed is not what is found.
 fn heading(key: &str) -> String {
     cut(&if key == RATE { "rate set".to_owned() } else { word(key) }, LONGEST)
+}
+
+/// A number with three digits.
+fn three(number: f64) -> String {
+    let places = 2.0 - number.abs().max(f64::MIN_POSITIVE).log10().floor();
+    format!("{number:.0$}", places.clamp(0.0, 12.0) as usize)
 }
 
 fn result(row: &CurveRow, name: &str) -> String {
@@ -150,7 +170,7 @@ mod tests {
         let mut second = row(settings(1, 10.0), None);
         second.points = 3;
         let rows = vec![row(settings(0, 0.5), Some((14.53, 0.31))), second];
-        let lines = listing(&CurveTable { keys, rows }, true);
+        let lines = listing(&CurveTable { keys, rows }, None, true);
         assert_eq!(lines[0], "friction  σ     η_r           Π / μγ̇  rate  seeds  remarks");
         assert_eq!(lines[1], "0         0.5   14.53 ± 0.31  –       –     2");
         assert_eq!(
@@ -164,11 +184,11 @@ mod tests {
         let keys: Vec<String> = (0..12).map(|k| format!("table.quite_a_long_key_{k}")).collect();
         let value = |k: usize| Scalar::Text(format!("a value {k} of some length"));
         let rows = (0..60).map(|_| row((0..12).map(value).collect(), Some((1e7, 1e5)))).collect();
-        let lines = listing(&CurveTable { keys, rows }, false);
+        let lines = listing(&CurveTable { keys, rows }, None, false);
         assert_eq!(lines.len(), MOST_ROWS + 2);
         assert!(lines.iter().all(|line| length(line) <= WIDTH), "{lines:?}");
         assert!(lines[1].contains("±") && lines[41].contains("20 more rows"), "{lines:?}");
         let nothing = CurveTable { keys: vec!["t1.gap".to_owned()], rows: Vec::new() };
-        assert!(listing(&nothing, false).is_empty());
+        assert!(listing(&nothing, None, false).is_empty());
     }
 }

@@ -1,7 +1,8 @@
 //! What is made of many suspensions: seeds are pooled into curves (`curve`), which are listed
 //! (`listing`), fitted (`jamming`) and drawn (`curve_figures`, `configuration_figure`) beside
-//! published ones (`correlations`).
+//! published ones (`correlations`) and what other ranges of hydrodynamics give (`band`).
 
+mod band;
 mod configuration_figure;
 mod correlations;
 mod curve;
@@ -13,7 +14,9 @@ mod names;
 use crate::Error;
 use crate::record::column::FileDescription;
 use crate::study::sweep::{FinishedSweep, SweepReport};
+use band::Banded;
 use curve::CurveTable;
+use curve_figures::Shown;
 use jamming::{JammingFit, jamming_fits, write_fits};
 use listing::listing;
 
@@ -44,14 +47,18 @@ pub(super) fn conclude(sweep: &FinishedSweep<'_>) -> Result<SweepReport, Error> 
     let curves = CurveTable::new(table);
     curves.write(&directory.join(CURVE))?;
     made.files.push(CURVE.to_owned());
-    let fits = jamming_fits(&curves);
-    made.lines = listing(&curves, case.drive.stress.is_some());
+    let banded = Banded::new(&curves);
+    let banded = banded.as_ref();
+    let table = banded.map_or(&curves, |banded| &banded.table);
+    let fits = jamming_fits(table);
+    made.lines = listing(table, banded, case.drive.stress.is_some());
     made.lines.extend(fits.iter().flat_map(told));
     if !fits.is_empty() {
         write_fits(&directory.join(CURVE_FIT), &fits)?;
         made.files.push(CURVE_FIT.to_owned());
     }
-    made.add_figures(&curve_figures::draw(directory, &curves, case, &fits)?);
+    let shown = Shown { table, banded, case, fits: &fits };
+    made.add_figures(&curve_figures::draw(directory, shown)?);
     made.add_figures(&configuration_figure::draw(sweep)?);
     Ok(made)
 }
