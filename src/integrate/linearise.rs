@@ -224,7 +224,10 @@ impl Stage {
         };
         let affine = self.affine(pair);
         let far_field = self.fields.of(p);
-        if wall.is_none() && far_field.is_none() && self.is_out_of_reach(p, pair, laws, drive.rate * affine.squeeze) {
+        if wall.is_none()
+            && far_field.is_none()
+            && self.is_out_of_reach(p, pair, laws, drive.rate * affine.squeeze)
+        {
             if let Some(driven) = driven {
                 *driven = Driven::default();
             }

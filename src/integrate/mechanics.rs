@@ -66,9 +66,10 @@ impl Mechanics {
             let masses = state.radii.iter().map(|a| mass(density, *a, medium.rotation));
             stage.momentum.masses = masses.collect();
         }
-        // Without a law there is nothing to be in contact with.
+        // Without a law there is nothing to be in contact with, and films are evaluated as a whole.
         let reach = CONTACT_REACH * state.smallest_radius();
-        stage.contact_set.reach = if laws.is_empty() { f64::NEG_INFINITY } else { reach };
+        let whole = laws.is_empty() || laws.has_films();
+        stage.contact_set.reach = if whole { f64::NEG_INFINITY } else { reach };
         Mechanics {
             laws,
             protocol: protocol.unwrap_or_else(|| Protocol::steady(&drive)),

@@ -92,13 +92,17 @@ impl Response {
         // converge steadily.
         let slope =
             plain + if unsymmetric.turns { unsymmetric.matrix(normal) } else { Matrix3::zeros() };
-        let mut eigen = (0.5 * (slope + slope.transpose())).symmetric_eigen();
-        eigen.eigenvalues.iter_mut().for_each(|value| *value = value.max(0.0));
+        let mut slope = 0.5 * (slope + slope.transpose());
+        if slope.cholesky().is_none() {
+            let mut eigen = slope.symmetric_eigen();
+            eigen.eigenvalues.iter_mut().for_each(|value| *value = value.max(0.0));
+            slope = eigen.recompose();
+        }
         let force = self.force(rates);
         // Rolling keeps its own slope.
         let rolled = r.slide_roll * rates.roll;
         let acting = force.normal * normal + force.shear - rolled;
-        let tensor = Response::tensor(normal, acting, eigen.recompose(), rates);
+        let tensor = Response::tensor(normal, acting, slope, rates);
         Response {
             at_rest: PairForce {
                 rolling: self.at_rest.rolling,
