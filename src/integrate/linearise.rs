@@ -213,8 +213,11 @@ impl Stage {
         p: usize,
         pair: &mut Pair,
         inputs: Inputs,
-        driven: Option<&mut Driven>,
+        mut driven: Option<&mut Driven>,
     ) -> PairResponse {
+        if let Some(driven) = driven.as_deref_mut() {
+            *driven = Driven::default();
+        }
         let Inputs { laws, drive, step } = inputs;
         let (active, wall) = (&self.pairs.active[p], self.pairs.walls.met(p));
         let about = &self.linearisation.about.velocities;
@@ -224,13 +227,8 @@ impl Stage {
         };
         let affine = self.affine(pair);
         let far_field = self.fields.of(p);
-        if wall.is_none()
-            && far_field.is_none()
-            && self.is_out_of_reach(p, pair, laws, drive.rate * affine.squeeze)
-        {
-            if let Some(driven) = driven {
-                *driven = Driven::default();
-            }
+        let alone = wall.is_none() && far_field.is_none();
+        if alone && self.is_out_of_reach(p, pair, laws, drive.rate * affine.squeeze) {
             return PairResponse::default();
         }
         let rates = self.rates_of(pair, p, about, &affine, drive.rate);
@@ -239,9 +237,6 @@ impl Stage {
             response = response.symmetrised(&pair.normal, &rates);
         }
         if response == Response::default() && far_field.is_none() {
-            if let Some(driven) = driven {
-                *driven = Driven::default();
-            }
             return PairResponse::default();
         }
         let unit = self.moment.unit_strain_rate;

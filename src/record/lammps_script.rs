@@ -131,7 +131,8 @@ impl LammpsRun {
              dump 1 all custom $(ceil(0.1/(dt*v_rate))) {dump} &\n\
              \x20 id type radius x y z vx vy vz omegax omegay omegaz\n\
              dump_modify 1 sort id format float %.17g\n\
-             run $(ceil(v_strain/(dt*v_rate)))\n",
+             # To the frame at or after the strain.\n\
+             run $(ceil(0.1/(dt*v_rate))*ceil(v_strain/(dt*v_rate*ceil(0.1/(dt*v_rate)))))\n",
             skin = SKIN * self.radii[0],
             dump = self.dump
         );

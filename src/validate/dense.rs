@@ -17,16 +17,22 @@ const TABLE_ETA: &str = "LF_DEM, lf_dem_viscosity_n200.csv, with the 2.5 φ that
 /// What is said once of the tolerances.
 const RULE: &str = "tolerances against LF_DEM are its error and 10 %: for η_r its standard error; \
     for Π, whose error it does not tell, 0.15/√(its strain) of Π, 0.2/√ with friction, and for N₁ \
-    and N₂ twice 0.1 η_r/√(its strain), from the scatter of three runs here. φ_J is that for which \
+    and N₂ twice 0.1 η_r/√(its strain), 0.15 with friction, from the scatter of runs here. φ_J is that for which \
     Π = [φ/(φ_J − φ)]²: near 0.64 the fits all but diverge, so that Π is compared through it";
 
 /// What is said once of LF_DEM's law.
 const SOFT: &str = "LF_DEM's contacts overlap by 2 to 3 % of a at φ = 0.58 and 0.60, which lowers \
-    η_r and Π: with its law and its springs the spheres are as soft here";
+    η_r and Π: with its law and its springs the spheres are as soft here. Harder ones have η_r = 51 \
+    and Π = 81 at 0.58, 10 and 15 % more";
 
 /// What is said once of shares.
 const SHARES: &str = "LF_DEM counts dashpots, and films that springs drive, as contacts: 7.17 and \
     not 5.65 of η_r on its frame; shares are compared where these matter less";
+
+/// What is said once of the smallest fraction with friction.
+const DILUTE: &str = "with its law: the default one, whose range is half a for all pairs and not \
+    0.5 to 0.7 a, gives η_r = 10.0 and Π = 5.45 here, 11 and 18 % less. LF_DEM's contacts now and \
+    then lose their tangential spring in friction";
 
 /// A suspension in shear.
 #[derive(Clone, Copy)]
@@ -74,20 +80,19 @@ pub fn jobs() -> Vec<Job> {
     let with = |first: &[Kind], last: &[Kind]| [first, &PEER[..], last].concat();
     let alike = |sheared| Sheared { alike: true, ..sheared };
     vec![
-        job(at(0.40, 0.0, 40.0), with(&[Fits], &[]), 5.5).noted(RULE),
-        job(at(0.45, 0.0, 40.0), with(&[Fits, Jamming], &[]), 5.5),
-        job(at(0.50, 0.0, 40.0), with(&[Fits, Jamming], &BALANCES), 6.0),
-        job(at(0.55, 0.0, 40.0), with(&[Fits, Jamming], &[]), 8.0),
-        job(at(0.58, 0.0, 40.0), with(&[Fits, Jamming], &[Share]), 12.0),
-        job(at(0.60, 0.0, 20.0), vec![Fits, Jamming], 10.0),
+        job(at(0.40, 0.0, 24.0), with(&[Fits], &[]), 3.0).noted(RULE),
+        job(at(0.45, 0.0, 24.0), with(&[Fits, Jamming], &[]), 3.5),
+        job(at(0.50, 0.0, 24.0), with(&[Fits, Jamming], &BALANCES), 4.0),
+        job(at(0.55, 0.0, 24.0), with(&[Fits, Jamming], &[]), 6.0),
+        job(at(0.58, 0.0, 24.0), vec![Fits, Jamming, Viscosity, Share], 8.0),
+        job(at(0.60, 0.0, 16.0), vec![Fits, Jamming], 8.0),
         job(at(0.62, 0.0, 6.0), vec![Fits, Jamming, Most], 6.0),
         job(at(0.64, 0.0, 2.0), vec![Fits, Jamming, Most], 12.0),
-        job(alike(at(0.58, 0.0, 40.0)), PEER.to_vec(), 7.0).noted(SOFT),
-        job(alike(at(0.60, 0.0, 40.0)), with(&[], &[Share]), 8.0).noted(SHARES),
-        job(at(0.40, 1.0, 80.0), PEER.to_vec(), 8.0)
-            .noted("LF_DEM's contacts now and then lose their tangential spring in friction"),
-        job(at(0.45, 1.0, 80.0), with(&[], &[Share]), 14.0),
-        job(at(0.50, 1.0, 40.0), with(&[], &[Share]), 17.0),
+        job(alike(at(0.58, 0.0, 24.0)), PEER.to_vec(), 4.0).noted(SOFT),
+        job(alike(at(0.60, 0.0, 40.0)), with(&[], &[Share]), 5.0).noted(SHARES),
+        job(alike(at(0.40, 1.0, 40.0)), PEER.to_vec(), 5.0).noted(DILUTE),
+        job(at(0.45, 1.0, 40.0), with(&[], &[Share]), 8.0),
+        job(at(0.50, 1.0, 40.0), with(&[], &[Share]), 14.0),
         job(alike(at(0.45, 1.0, 40.0)), PEER.to_vec(), 7.0),
     ]
 }
@@ -196,7 +201,8 @@ impl Kind {
             }
             First | Second => {
                 let column = if self == First { "n1" } else { "n2" };
-                let error = 0.1 * run.peer_viscosity() / run.peer_root_strain();
+                let scatter = if run.friction > 0.0 { 0.15 } else { 0.10 };
+                let error = scatter * run.peer_viscosity() / run.peer_root_strain();
                 Tolerance::Absolute(cut(0.10 * run.peer(column).abs() + 2.0 * error, 0.01))
             }
             Fits | Share => Tolerance::Relative(0.10),

@@ -64,8 +64,8 @@ fn plateaus() -> Job {
             set("output.frames", 0.0),
         ];
         let frictionless = bench.run(SUSPENSION, &keys)?;
-        let fast = run(bench, 0.45, 40.0, Some(30.0))?;
-        let frictional = run(bench, 0.45, 40.0, None)?;
+        let fast = run(bench, 0.45, 24.0, Some(30.0))?;
+        let frictional = run(bench, 0.45, 24.0, None)?;
         let one = Reference::Value(1.0);
         Ok(vec![vec![ratio(&slow, &frictionless, one)], vec![ratio(&fast, &frictional, one)]])
     })
@@ -88,7 +88,7 @@ fn growth(of: Growth, word: &str, cost: f64) -> Job {
     let jumps = word == "jump";
     if jumps {
         let what = "  spread of η_r/mean, over that before";
-        rows.push(row(what, Tolerance::Relative(0.0)).paper("large fluctuations"));
+        rows.push(row(what, Tolerance::Relative(0.0)).paper("large"));
     }
     Job::new(rows, 2, cost, move |bench| -> Findings {
         let slow = run(bench, phi, strain, Some(from))?;
@@ -100,7 +100,7 @@ fn growth(of: Growth, word: &str, cost: f64) -> Job {
             ran.number("/relative_viscosity/std") / ran.number("/relative_viscosity/mean")
         });
         let spread =
-            Measure { reference: Reference::Range([3.0, 1e3]), ..Measure::new(0.0, wide / narrow) };
+            Measure { reference: Reference::Range([2.0, 1e3]), ..Measure::new(0.0, wide / narrow) };
         Ok(vec![vec![grown], vec![spread]])
     })
     .source(WORDS)

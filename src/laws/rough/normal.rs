@@ -9,11 +9,6 @@ const MOST_ITERATIONS: usize = 200;
 /// After so small a relative change of ln u Newton's method is exact: the next would be its square.
 const LAST_CHANGE: f64 = 1e-8;
 
-/// How far ln u may go at once before it is known between which values the solution is: the first
-/// time, each time twice as far, and at most.
-const FIRST_STRIDE: f64 = 1.0;
-const MOST_STRIDE: f64 = 1e9;
-
 /// The normal part of a pair at the end of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Squeezed {
@@ -131,8 +126,7 @@ impl Rough {
     }
 
     /// ln u at the end of a step when the undeflected surfaces are `apart` then: where what the
-    /// bulk and what the film carry are the same. Newton's method, kept within bounds by halving
-    /// once there are bounds.
+    /// bulk and what the film carry are the same. Newton's method, kept within bounds by halving.
     fn film_end(&self, pair: &Pair, base: f64, apart: f64) -> Option<f64> {
         let excess = |log_gap: f64| {
             let carried = self.carried(pair, log_gap, base);
@@ -140,9 +134,26 @@ impl Rough {
             let bulk = self.stiffness * (apart - gap);
             (carried.tension - bulk, carried.slope + self.stiffness * gap)
         };
-        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-        let mut stride = FIRST_STRIDE;
-        let mut log_gap = base;
+        // Between a film that has done nothing and one that follows the centres.
+        let other = if apart > 0.0 { apart.ln() } else { base };
+        let (mut low, mut high) = (base.min(other) - 1.0, base.max(other) + 1.0);
+        let mut stride = 1.0;
+        while excess(low).0 > 0.0 {
+            low -= stride;
+            stride *= 2.0;
+            if stride > 1e9 {
+                return None;
+            }
+        }
+        stride = 1.0;
+        while excess(high).0 < 0.0 {
+            high += stride;
+            stride *= 2.0;
+            if stride > 1e3 {
+                return None;
+            }
+        }
+        let mut log_gap = base.clamp(low, high);
         for _ in 0..MOST_ITERATIONS {
             let (value, slope) = excess(log_gap);
             if value > 0.0 {
@@ -151,23 +162,13 @@ impl Rough {
                 low = log_gap;
             }
             let newton = log_gap - value / slope;
-            let bounded = low.is_finite() && high.is_finite();
-            let inside =
-                newton > low && newton < high && (bounded || (newton - log_gap).abs() <= stride);
-            let next = match (inside, bounded) {
-                (true, _) => newton,
-                (false, true) => 0.5 * (low + high),
-                (false, false) if value > 0.0 => log_gap - stride,
-                (false, false) => log_gap + stride,
-            };
-            stride *= 2.0;
-            let change = (next - log_gap).abs() / log_gap.abs().max(1.0);
+            let inside = newton > low && newton < high;
+            let next = if inside { newton } else { 0.5 * (low + high) };
+            let change = (next - log_gap).abs();
             log_gap = next;
-            if change <= if inside { LAST_CHANGE } else { 1e-15 } {
+            let last = if inside { LAST_CHANGE } else { 1e-15 };
+            if change <= last * log_gap.abs().max(1.0) {
                 return Some(log_gap);
-            }
-            if stride > MOST_STRIDE && !bounded {
-                return None;
             }
         }
         (high - low < 1e-12 * log_gap.abs().max(1.0)).then_some(log_gap)

@@ -8,9 +8,6 @@ use crate::laws::is_flat;
 /// Most iterations of the solution inside a pair.
 const MOST_ITERATIONS: usize = 20;
 
-/// The share of a change that the next one may be without a slope that is found anew.
-const SLOW: f64 = 0.1;
-
 /// Shorter steps, each a quarter of the next, that lead to a solution which is hard to find.
 const SHORTENINGS: i32 = 10;
 
@@ -112,58 +109,38 @@ impl Step<'_> {
         solved
     }
 
-    /// Newton's iteration from a guess, with the same slope for as long as that converges fast.
-    /// `None` when it fails.
+    /// Newton's iteration from a guess. `None` when it fails.
     fn newton(&self, guess: Memory) -> Option<Solved> {
         let (mut log_gap, mut direction) = (guess.log_gap, straight(self.radii, guess.direction));
-        let mut film = self.film(log_gap.exp(), direction);
-        let mut inverse = self.inverse_slope(&film, log_gap)?;
-        // Whether the slope is that of the present film.
-        let mut fresh = true;
         let mut last = f64::INFINITY;
+        let still = Vector3::zeros();
         for _ in 0..MOST_ITERATIONS {
+            let film = self.film(log_gap.exp(), direction);
+            let normal = film.normal;
+            let by_surfaces = Matrix3::from_columns(
+                &[0, 1, 2]
+                    .map(|k| self.residual_change(&film, log_gap, &still, &Vector3::ith(k, 1.0))),
+            );
+            let inverse = by_surfaces.try_inverse()?;
             let wanted = -(inverse * self.residual(&film, log_gap, &direction));
-            let along = film.normal.dot(&wanted);
+            let along = normal.dot(&wanted);
             let mut thicker = along / film.gap;
-            let mut turn = (wanted - along * film.normal) / film.arm(self.radii);
+            let mut turn = (wanted - along * normal) / film.arm(self.radii);
             let size = thicker.abs() + turn.norm();
             if !size.is_finite() {
                 return None;
             }
-            let share = size / last;
-            if share > SLOW && !fresh {
-                (inverse, fresh) = (self.inverse_slope(&film, log_gap)?, true);
-                continue;
-            }
             // Rounding stops the iteration from improving before it is exact.
-            let rounded = size < 1e-7 && share > 0.3;
-            let done = size < 1e-14 || rounded;
-            // What the next change would be: the square of this one, or the same share of it.
-            let next = size * if fresh { size } else { share };
-            if !done {
-                thicker = thicker.clamp(-1.5, 1.5);
-                turn *= (0.2 / turn.norm()).min(1.0);
-                log_gap += thicker;
-                direction = straight(self.radii, direction + turn);
-                film = self.film(log_gap.exp(), direction);
-                fresh = false;
-            }
-            if done || next < 1e-14 {
-                if !fresh {
-                    inverse = self.inverse_slope(&film, log_gap)?;
-                }
+            if size < 1e-14 || (size < 1e-7 && size > 0.3 * last) {
                 return Some(self.solved(film, log_gap, &direction, inverse));
             }
             last = size;
+            thicker = thicker.clamp(-1.5, 1.5);
+            turn *= (0.2 / turn.norm()).min(1.0);
+            log_gap += thicker;
+            direction = straight(self.radii, direction + turn);
         }
         None
-    }
-
-    /// The inverse of the slope of the residual in the surfaces.
-    fn inverse_slope(&self, film: &Film, log_gap: f64) -> Option<Matrix3<f64>> {
-        let still = Vector3::zeros();
-        let change = |k| self.residual_change(film, log_gap, &still, &Vector3::ith(k, 1.0));
-        Matrix3::from_columns(&[change(0), change(1), change(2)]).try_inverse()
     }
 
     fn solved(

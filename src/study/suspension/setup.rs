@@ -40,7 +40,7 @@ const BACKING: f64 = 40.0;
 const SHORTEST: f64 = 1e-10;
 
 /// The friction residual of statistics over `time.tolerance`.
-const FRICTION_SHARE: f64 = 5.0;
+const FRICTION_SHARE: f64 = 10.0;
 
 /// The residual of the last linear solve of statistics over `time.tolerance`, and the largest.
 const LINEAR_SHARE: f64 = 5e-4;
@@ -248,7 +248,7 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
         _ if films => (1e-4, 0.05, 1e-6),
         Aim::Statistics => {
             let share = if may_be_held(case) { 1.0 } else { FRICTION_SHARE };
-            (1e-3, 0.05, (share * tolerance).clamp(1e-6, 1e-2))
+            (1e-3, 0.05, (share * tolerance).clamp(1e-6, 2e-2))
         }
         Aim::Trajectory => (1e-5, 0.1, (1e-2 * tolerance).clamp(1e-9, 1e-4)),
     };
@@ -288,8 +288,8 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
     }
 }
 
-/// Whether a stress drives a flow that remote forces may hold up: they balance among themselves, and
-/// the rate follows from what little is left.
+/// Whether a stress drives a flow that remote forces may hold up: they balance among themselves,
+/// and the rate follows from what little is left.
 fn may_be_held(case: &Case) -> bool {
     case.drive.imposes_stress() && case.laws.named.kinds().next().is_some()
 }
