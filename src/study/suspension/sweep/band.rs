@@ -59,9 +59,12 @@ impl Banded {
         })
     }
 
-    /// A result with the smallest and with the largest range, where a row has both.
+    /// A result with the smallest and with the largest range, where a row has both and they are
+    /// settled.
     pub fn of(&self, row: usize, result: &str) -> Option<[f64; 2]> {
-        let mean = |end: &Option<CurveRow>| Some(end.as_ref()?.result(result)?.mean);
+        let settled = |row: &&CurveRow| row.unsettled == 0;
+        let mean =
+            |end: &Option<CurveRow>| Some(end.as_ref().filter(settled)?.result(result)?.mean);
         let [low, high] = self.ends[row].each_ref().map(mean);
         Some([low?, high?])
     }
@@ -100,6 +103,9 @@ mod tests {
         assert_eq!(banded.table.rows.len(), 2);
         assert_eq!((banded.of(0, "eta"), banded.of(1, "eta")), (None, Some([14.0, 16.0])));
         assert_eq!((banded.of(1, "none"), &banded.ranges), (None, &["0.3".into(), "0.7".into()]));
+        let mut drifting = table(&points);
+        drifting.rows[3].unsettled = 1;
+        assert_eq!(Banded::new(&drifting).unwrap().of(1, "eta"), None);
         // Where the range in the middle is missing somewhere there are three curves.
         points.push([0.7, 9.0, 0.55, 30.0]);
         assert_eq!(Banded::new(&table(&points)), None);
