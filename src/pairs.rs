@@ -59,8 +59,24 @@ impl NeighbourList {
         self.range
     }
 
+    /// The pairs that may come within range, listed when the list was built.
+    pub fn candidates(&self) -> &[PairIds] {
+        &self.pairs
+    }
+
     /// The pairs with a gap below the range, in ascending order of ids.
     pub fn active(&mut self, state: &Suspension, pairs: &mut Vec<ActivePair>) {
+        let range = self.range;
+        self.active_within(state, |_, _| range, pairs);
+    }
+
+    /// The pairs with a gap below one of their own, at most the range, in ascending order of ids.
+    pub fn active_within(
+        &mut self,
+        state: &Suspension,
+        within: impl Fn(usize, usize) -> f64,
+        pairs: &mut Vec<ActivePair>,
+    ) {
         if self.is_stale(state) {
             self.build(state);
         }
@@ -72,7 +88,7 @@ impl NeighbourList {
             let [i, j] = ids.slots();
             let separation = images.separation(&state.positions[i], &state.positions[j]);
             let radii = [state.radii[i], state.radii[j]];
-            let reach = radii[0] + radii[1] + self.range;
+            let reach = radii[0] + radii[1] + within(i, j);
             let square = separation.norm_squared();
             if square < reach * reach {
                 make_room(pairs, pairs.len() + 1);

@@ -99,7 +99,9 @@ impl Integrator for Esdirk {
                 Trial::Shorter(factor, reason) => {
                     proposed = mechanics.reject(state, step, factor, reason)?;
                 }
-                Trial::TooDeep => unreachable!("films have no overlap to bound"),
+                Trial::TooDeep | Trial::Missed => {
+                    unreachable!("films have no overlap to bound, and pairs as far as steps go")
+                },
             }
         }
     }

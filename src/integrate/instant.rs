@@ -8,7 +8,6 @@ use nalgebra::Vector3;
 
 use super::mechanics::Mechanics;
 use super::observe::Observation;
-use super::pair_view::with_memory;
 use super::trial::{Effort, Placement, StageFailure};
 use super::{Setup, Stepper, in_pool};
 use crate::drive::Drive;
@@ -114,7 +113,7 @@ impl Mechanics {
     fn balance_after(&mut self, state: &mut Suspension, time: f64) -> Result<Observation, Error> {
         self.use_stiffness(state);
         self.impose(state, INSTANT * self.first_step());
-        self.find_pairs(state, self.memory_len());
+        self.find_expected_pairs(state, 0.0);
         self.stage.velocities.clone_from(&state.velocities);
         self.accelerate_from(&state.velocities, time);
         let mut effort = Effort::default();
@@ -151,9 +150,7 @@ impl Mechanics {
                 normal_forces[origin.index()] += force.normal;
                 all = all + force;
             };
-            for (law, memory) in with_memory(&self.laws, seen.memory) {
-                law.parts(seen.pair, memory, [&seen.guess, &seen.rates], &mut add);
-            }
+            self.stage.by_origin(&self.laws, p, &seen, &mut add);
             if let Some(far_field) = self.stage.fields.of(p) {
                 let driven = far_field.driven(&seen.pair.normal, &strain_rate);
                 add(lubrication::ORIGIN, far_field.resistance.force(&seen.rates) + driven);

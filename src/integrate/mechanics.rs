@@ -84,8 +84,8 @@ impl Mechanics {
         }
     }
 
-    /// Finds the pairs of a step and what they remember, `stride` numbers each.
-    pub(super) fn find_pairs(&mut self, state: &mut Suspension, stride: usize) {
+    /// Lists the pairs of a step, and what they remember.
+    pub(super) fn list_pairs(&mut self, state: &mut Suspension, stride: usize) {
         let begin = Instant::now();
         let stage = &mut self.stage;
         stage.forces.operator.order = spatial_order(state);

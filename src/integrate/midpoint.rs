@@ -33,7 +33,7 @@ impl Integrator for Midpoint {
         let mut proposed = mechanics.proposed_step(state);
         mechanics.impose(state, proposed);
         let mut step = mechanics.trial_step(state, end, proposed);
-        mechanics.find_pairs(state, mechanics.memory_len());
+        mechanics.find_expected_pairs(state, step);
         let mut effort = Effort::default();
         let mut raised = 0;
         loop {
@@ -50,6 +50,10 @@ impl Integrator for Midpoint {
                 Trial::TooDeep => {
                     raised += 1;
                     mechanics.raise_stiffness(state);
+                }
+                Trial::Missed => {
+                    mechanics.find_pairs(state, mechanics.memory_len());
+                    continue;
                 }
                 Trial::Shorter(factor, reason) => {
                     proposed = mechanics.reject(state, step, factor, reason)?;
@@ -82,6 +86,9 @@ fn attempt(
     let moves = mechanics.uniform_moves(state, step);
     if let Some(shorter) = mechanics.too_far(state, &moves, step, end) {
         return shorter;
+    }
+    if mechanics.missed_a_pair(state, &moves, step) {
+        return Trial::Missed;
     }
     let error = mechanics.velocity_error(state, &predicted, step);
     if may_stiffen && mechanics.too_deep(state) {

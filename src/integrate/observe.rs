@@ -199,19 +199,17 @@ impl Flows {
         let separation = stage.moment_arm(view);
         let affine = stage.affine(pair);
         let prescribed = view.obstacle.map(|motion| stage.prescribed(pair, &motion));
-        for (law, memory) in with_memory(laws, view.memory) {
-            law.parts(pair, memory, [&view.guess, &view.rates], &mut |origin, force| {
-                if let Some(volume) = volume {
-                    let acting = force.normal * pair.normal + force.shear;
-                    self.stress.add(origin, &acting, &separation, volume);
-                }
-                self.power.pairs[origin.index()] += force.power(&view.rates);
-                self.power.input += drive.rate * force.power(&affine);
-                if let Some(prescribed) = &prescribed {
-                    self.power.input += force.power(prescribed);
-                }
-            });
-        }
+        stage.by_origin(laws, p, view, &mut |origin, force| {
+            if let Some(volume) = volume {
+                let acting = force.normal * pair.normal + force.shear;
+                self.stress.add(origin, &acting, &separation, volume);
+            }
+            self.power.pairs[origin.index()] += force.power(&view.rates);
+            self.power.input += drive.rate * force.power(&affine);
+            if let Some(prescribed) = &prescribed {
+                self.power.input += force.power(prescribed);
+            }
+        });
         if let Some(far_field) = stage.fields.of(p) {
             self.add_far_field(mechanics, (view, far_field), strain_rate, volume);
         }

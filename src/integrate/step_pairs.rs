@@ -1,6 +1,7 @@
 //! The pairs of a step and what they remember.
 
 use super::pair_view::with_memory_mut;
+use super::reach::Expected;
 use super::walls::Walls;
 use crate::laws::PairLaw;
 use crate::pairs::{ActivePair, NeighbourList, make_room};
@@ -11,6 +12,8 @@ use crate::state::{PairMemory, Suspension};
 pub(super) struct StepPairs {
     /// Who may come near whom.
     pub list: NeighbourList,
+    /// How far particles are expected to move in the step.
+    pub expected: Expected,
     /// The pairs at the beginning of the step, or where a stage starts.
     pub active: Vec<ActivePair>,
     /// What every pair remembers then, `stride` numbers each.
@@ -27,7 +30,11 @@ impl StepPairs {
     /// Finds the pairs of a step within the range of the laws; with films also those that a film
     /// still holds.
     pub fn find(&mut self, state: &Suspension, films: bool) {
-        self.list.active(state, &mut self.active);
+        let StepPairs { list, expected, active, .. } = self;
+        match expected.moves.is_empty() {
+            true => list.active(state, active),
+            false => list.active_within(state, |i, j| expected.reach(i, j), active),
+        }
         if self.walls.exist() {
             self.add_walls(state);
         }

@@ -83,6 +83,8 @@ pub(super) enum Trial {
     Accepted(f64, Moves),
     /// Spheres overlap too much: contacts must be stiffer.
     TooDeep,
+    /// A particle may have met another that is not among the pairs of the step.
+    Missed,
     /// It has to be tried again, shorter by a factor.
     Shorter(f64, StageFailure),
 }

@@ -11,7 +11,6 @@
 use nalgebra::Vector3;
 
 use super::mechanics::Mechanics;
-use super::pair_view::with_memory;
 use super::stage::Stage;
 use super::step_pairs::StepPairs;
 use super::trial::Placement;
@@ -274,10 +273,7 @@ impl Mechanics {
         for met in &walls.met {
             let view = stage.view(met.pair, drive);
             let mut all = PairForce::default();
-            for (law, memory) in with_memory(laws, view.memory) {
-                let rates = [&view.guess, &view.rates];
-                law.parts(view.pair, memory, rates, &mut |_, force| all = all + force);
-            }
+            stage.by_origin(laws, met.pair, &view, &mut |_, force| all = all + force);
             if let Some(far_field) = stage.fields.of(met.pair) {
                 let driven = far_field.driven(&view.pair.normal, &drive.strain_rate());
                 all = all + far_field.resistance.force(&view.rates) + driven;

@@ -247,6 +247,10 @@ impl PairLaw for Contact {
             return;
         }
         let stretch = self.final_stretch(pair, memory, rates);
+        if stretch == Vector3::zeros() {
+            memory.fill(0.0);
+            return;
+        }
         let turned = stretch + pair.step * rates.swirl * pair.normal.cross(&stretch);
         let length = turned.norm();
         let scale = if length > 0.0 { stretch.norm() / length } else { 1.0 };
