@@ -64,6 +64,8 @@ pub struct Operator {
     /// Resistance of two spheres to all their velocities, beyond drag and rates; one for every
     /// block, or none.
     pub two_body: Vec<Regular>,
+    /// The shear rate, where it follows from the velocities.
+    pub free_rate: Option<FreeRate>,
     /// Whether all slopes are symmetric and positive semi-definite.
     pub symmetric: bool,
     /// Whether some pairs are grounded.
@@ -79,6 +81,27 @@ pub struct Operator {
     pub scatter: Scatter,
     /// The pairs of every particle, found when first asked for.
     index: OnceLock<Index>,
+}
+
+/// A shear rate that follows from the velocities, where the stress is imposed: with the forces
+/// \\(\mathbf f\\) that a unit rate drives, \\(\dot\gamma\\) grows by
+/// \\(\mathbf f\cdot\mathbf U/c\\), and takes \\(\mathbf f(\mathbf f\cdot\mathbf U)/c\\)
+/// off what resists.
+#[derive(Clone, Debug, Default)]
+pub struct FreeRate {
+    /// \\(\mathbf f\\) `[μa²]`, `[μa³]`.
+    pub forces: Vec<Wrench>,
+    /// By how much the moment of all forces grows with the rate, c `[μa³]`.
+    pub moment: f64,
+}
+
+impl FreeRate {
+    /// By how much the rate grows with velocities.
+    pub fn growth(&self, velocities: &[Velocity]) -> f64 {
+        let power =
+            |(f, u): (&Wrench, &Velocity)| f.linear.dot(&u.linear) + f.angular.dot(&u.angular);
+        self.forces.iter().zip(velocities).map(power).sum::<f64>() / self.moment
+    }
 }
 
 /// The pairs of every particle.
@@ -260,6 +283,10 @@ impl Operator {
         self.apply_unsymmetric(velocities, out);
         self.apply_one_sided(velocities, out);
         self.apply_two_body(velocities, out);
+        if let Some(free) = &self.free_rate {
+            let growth = free.growth(velocities);
+            out.iter_mut().zip(&free.forces).for_each(|(out, f)| *out = *out - growth * *f);
+        }
     }
 
     /// Where the forces of a pair act.

@@ -125,14 +125,17 @@ impl Stage {
         let p = near.pair as usize;
         let pair = &self.linearisation.geometry[p];
         let affine = self.affine(pair);
-        if !near.acts && self.stays_apart(p, laws, velocities, rate * affine.squeeze) {
+        if !near.acts
+            && !self.linearisation.is_first
+            && self.stays_apart(p, laws, velocities, rate * affine.squeeze)
+        {
             return (Rates::default(), Response::default());
         }
         let rates = self.rates_of(pair, p, velocities, &affine, rate);
         let mut total = Response::default();
         for (law, memory) in with_memory(laws, self.pairs.memory_of(p)) {
             if !law.is_smooth() {
-                total += law.respond(pair, memory, &rates);
+                total += law.respond(pair, memory, &self.linearisation.rates_of(law, &rates));
             }
         }
         (rates, total)

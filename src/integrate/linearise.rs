@@ -49,6 +49,18 @@ pub(super) struct Linearisation {
     pub about: Unknowns,
     /// Geometry of all pairs there.
     pub geometry: Vec<Pair>,
+    /// Whether it is the first of a step in which contacts and friction have to be found.
+    pub is_first: bool,
+}
+
+impl Linearisation {
+    /// The rates about which a law is linearised. How contacts will be pressed at the end of a step
+    /// is not known at first, and that they go on as in the step before is a worse guess than that
+    /// they stay as they are.
+    pub fn rates_of(&self, law: &dyn PairLaw, rates: &Rates) -> Rates {
+        let squeeze = if self.is_first && !law.is_smooth() { 0.0 } else { rates.squeeze };
+        Rates { squeeze, ..*rates }
+    }
 }
 
 /// What the laws respond, pair by pair.
@@ -232,7 +244,7 @@ impl Stage {
             return PairResponse::default();
         }
         let rates = self.rates_of(pair, p, about, &affine, drive.rate);
-        let mut response = total_response(laws, pair, self.pairs.memory_of(p), &rates);
+        let mut response = self.total_response(laws, pair, self.pairs.memory_of(p), &rates);
         if response.unsymmetric.is_some() && !self.exact {
             response = response.symmetrised(&pair.normal, &rates);
         }
@@ -270,6 +282,22 @@ impl Stage {
 }
 
 impl Stage {
+    /// The sum of all laws.
+    fn total_response(
+        &self,
+        laws: &[Box<dyn PairLaw>],
+        pair: &Pair,
+        memory: &[f64],
+        rates: &Rates,
+    ) -> Response {
+        let mut total = Response::default();
+        for (law, memory) in with_memory(laws, memory) {
+            let about = self.linearisation.rates_of(law, rates);
+            total += law.respond(pair, memory, &about);
+        }
+        total
+    }
+
     /// Whether two particles stay out of the reach of all laws in the step; `carried` is the rate
     /// at which the flow squeezes them.
     fn is_out_of_reach(
@@ -306,18 +334,4 @@ fn one_sided(
         sum
     })?;
     Some(Box::new((resistance, resistance.force(rates))))
-}
-
-/// The sum of all laws.
-fn total_response(
-    laws: &[Box<dyn PairLaw>],
-    pair: &Pair,
-    memory: &[f64],
-    rates: &Rates,
-) -> Response {
-    let mut total = Response::default();
-    for (law, memory) in with_memory(laws, memory) {
-        total += law.respond(pair, memory, rates);
-    }
-    total
 }

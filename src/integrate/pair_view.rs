@@ -54,7 +54,7 @@ impl Stage {
     }
 
     fn found_rates(&self, p: usize, drive: &Drive) -> FoundRates {
-        let Linearisation { about, geometry } = &self.linearisation;
+        let Linearisation { about, geometry, .. } = &self.linearisation;
         let affine = self.affine(&geometry[p]);
         FoundRates {
             guess: self.rates(p, &about.velocities, &affine, about.rate),

@@ -23,7 +23,7 @@ use super::settings::Convergence;
 use super::step_pairs::StepPairs;
 use super::times::Times;
 use super::trial::{Effort, Placement, StageFailure, StressGoal};
-use crate::balance::Operator;
+use crate::balance::{FreeRate, Operator};
 use crate::drive::Drive;
 use crate::laws::{Levers, PairLaw};
 use crate::solve::{Failure, Goal, Solver, add_scaled, dot, norm};
@@ -36,6 +36,9 @@ const CIRCLING_RATIO: f64 = 0.9;
 /// Bounds of the share of the residual that a solve may leave while contacts and friction are still
 /// being found: the slower they are found, the more (Eisenstat & Walker 1996).
 const INEXACT_SHARES: [f64; 2] = [0.03, 0.25];
+
+/// The share that is left by the solve that has to confirm that contacts and friction agree.
+const CONFIRMING_SHARE: f64 = 0.1;
 
 /// The balance of one stage, with its buffers.
 #[derive(Default)]
@@ -128,10 +131,6 @@ pub(super) struct ImposedStress {
     pub goal: Option<StressGoal>,
     /// \\(\mathbf F_1\\).
     pub unit: Vec<Wrench>,
-    /// \\(\mathbf U_1 = \mathsf R^{-1}\mathbf F_1\\), kept as a first guess.
-    velocities: Vec<Velocity>,
-    /// Residual of \\(\mathbf F_1\\).
-    residual: Vec<Wrench>,
     /// Moment of the pair forces at rest, \\(\sum\mathbf f_0\cdot\mathbf q^E_1\\).
     pub moment_rest: f64,
     /// Moment that the unit rate drives directly,
@@ -143,15 +142,18 @@ impl ImposedStress {
     fn begin(&mut self, particles: usize) {
         let needed = if self.goal.is_some() { particles } else { 0 };
         self.unit.resize(needed, Wrench::default());
-        // Not kept from step to step: a resumed run would not have it.
-        self.velocities.clear();
-        self.velocities.resize(needed, Velocity::default());
-        self.residual.resize(needed, Wrench::default());
     }
 
     /// The moment of the pair forces at a shear rate and velocities.
     pub fn moment(&self, rate: f64, velocities: &[Velocity]) -> f64 {
         self.moment_rest + rate * self.moment_unit - dot(&self.unit, velocities)
+    }
+
+    /// The shear rate at which the moment of all forces is the imposed one, given the velocities,
+    /// and by how much that moment grows with it.
+    fn rate(&self, goal: StressGoal, velocities: &[Velocity]) -> (f64, f64) {
+        let per_rate = goal.fluid + self.moment_unit;
+        ((goal.moment - self.moment_rest + dot(&self.unit, velocities)) / per_rate, per_rate)
     }
 
     /// Whether the moment of all forces is the imposed one, if there is one.
@@ -189,7 +191,9 @@ impl Stage {
         how: (&mut Solver, &Convergence),
         effort: &mut Effort,
     ) -> Result<(), StageFailure> {
+        self.linearisation.is_first = true;
         self.linearise(laws, drive, step);
+        self.linearisation.is_first = false;
         self.fields.kept = true;
         let solved = self.iterate(laws, drive, step, how, effort);
         self.fields.kept = false;
@@ -207,17 +211,24 @@ impl Stage {
     ) -> Result<(), StageFailure> {
         // Residuals of the last two iterations.
         let mut past = [f64::INFINITY; 2];
+        let mut confirmed = false;
         for iteration in 0..=goal.most {
             effort.law_residual = self.forces.relative_imbalance();
-            let mut close = iteration > 0 && effort.law_residual <= goal.law_residual;
+            let falls = if past[0].is_finite() { effort.law_residual / past[0] } else { 0.2 };
+            // Where they do not agree at once, the exact solve waits until they do so twice.
+            let agrees = iteration > 0 && effort.law_residual <= goal.law_residual;
+            let mut close = agrees && (iteration == 1 || confirmed);
             if close {
                 // In the geometry of the present velocities.
                 self.linearise(laws, drive, step);
                 effort.law_residual = self.forces.relative_imbalance();
                 close = effort.law_residual <= goal.law_residual;
             }
-            let falls = if past[0].is_finite() { effort.law_residual / past[0] } else { 0.2 };
-            let share = (0.3 * falls).clamp(INEXACT_SHARES[0], INEXACT_SHARES[1]);
+            confirmed = agrees;
+            let share = match agrees {
+                true => CONFIRMING_SHARE,
+                false => (0.3 * falls).clamp(INEXACT_SHARES[0], INEXACT_SHARES[1]),
+            };
             let wanted = if close { 0.0 } else { share * self.forces.imbalance() };
             let target = wanted.max(goal.linear_residual * self.forces.acting);
             let aim = Goal { target, proven: close };
@@ -299,8 +310,8 @@ impl Stage {
         drive.rate = 0.5 * (drive.rate + about.rate);
     }
 
-    /// One linear solve, or two when the rate has to be found: \\(\mathbf U = \mathbf U_0 +
-    /// \dot\gamma\mathbf U_1\\) with the rate at which the moment of all forces is the imposed one.
+    /// One linear solve. Where the stress is imposed the rate follows from the velocities, so that
+    /// both are found at once.
     fn solve_once(
         &mut self,
         drive: &mut Drive,
@@ -310,41 +321,24 @@ impl Stage {
     ) -> Result<(), Failure> {
         let begin = Instant::now();
         let Stage { forces: Forces { operator, residual, .. }, velocities, imposed, .. } = self;
-        effort.count(solver.correct(operator, residual, velocities, aim)?);
+        let met = imposed.goal.map(|goal| imposed.rate(goal, velocities));
+        if let Some((rate, moment)) = met {
+            add_scaled(residual, rate - drive.rate, &imposed.unit);
+            operator.free_rate =
+                Some(FreeRate { forces: std::mem::take(&mut imposed.unit), moment });
+        }
+        let solved = solver.correct(operator, residual, velocities, aim);
+        if let Some(FreeRate { forces, .. }) = operator.free_rate.take() {
+            imposed.unit = forces;
+        }
+        effort.count(solved?);
         match imposed.goal {
+            Some(goal) => drive.rate = imposed.rate(goal, velocities).0,
             None if operator.floats() && !operator.grounded => remove_mean(velocities),
             None => {}
-            Some(goal) => {
-                let size = drive.rate.abs().max(1e-3 * goal.moment.abs() / goal.fluid);
-                let aim = Goal { target: aim.target / size, ..aim };
-                effort.count(imposed.solve_unit(operator, solver, aim)?);
-                let pairs = imposed.moment(drive.rate, velocities);
-                let missing = goal.moment - drive.rate * goal.fluid - pairs;
-                let per_rate =
-                    goal.fluid + imposed.moment_unit - dot(&imposed.unit, &imposed.velocities);
-                let change = missing / per_rate;
-                drive.rate += change;
-                add_scaled(velocities, change, &imposed.velocities);
-                add_scaled(residual, change, &imposed.residual);
-            }
         }
         self.times.solve += begin.elapsed().as_secs_f64();
         Ok(())
-    }
-}
-
-impl ImposedStress {
-    /// Improves the velocities that a unit rate drives.
-    fn solve_unit(
-        &mut self,
-        operator: &Operator,
-        solver: &mut Solver,
-        aim: Goal,
-    ) -> Result<crate::solve::Solved, Failure> {
-        operator.apply(&self.velocities, &mut self.residual);
-        let both = self.residual.iter_mut().zip(&self.unit);
-        both.for_each(|(residual, unit)| *residual = *unit - *residual);
-        solver.correct(operator, &mut self.residual, &mut self.velocities, aim)
     }
 }
 

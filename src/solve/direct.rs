@@ -1,7 +1,7 @@
 //! Sparse Cholesky factorization of the resistance: six unknowns for every particle.
 
 use super::blocks::BlockCholesky;
-use super::{Failure, Solved};
+use super::{Failure, Solved, add_scaled};
 use crate::balance::Operator;
 use crate::state::{Velocity, Wrench};
 
@@ -25,6 +25,19 @@ impl Cholesky {
     ) -> Result<Solved, Failure> {
         self.fill(operator)?;
         self.matrix.factorize()?;
+        self.back(rhs, velocities)?;
+        if let Some(free) = &operator.free_rate {
+            // Sherman & Morrison's formula.
+            let mut driven = vec![Velocity::default(); velocities.len()];
+            self.back(&free.forces, &mut driven)?;
+            let share = free.growth(velocities) / (1.0 - free.growth(&driven));
+            add_scaled(velocities, share, &driven);
+        }
+        Ok(Solved::default())
+    }
+
+    /// Solves with the factor that is there.
+    fn back(&mut self, rhs: &[Wrench], velocities: &mut [Velocity]) -> Result<(), Failure> {
         self.unknowns.clear();
         for w in rhs {
             self.unknowns.extend(w.linear.iter().chain(w.angular.iter()));
@@ -34,7 +47,7 @@ impl Cholesky {
             m.linear.copy_from_slice(&x[..3]);
             m.angular.copy_from_slice(&x[3..]);
         }
-        Ok(Solved::default())
+        Ok(())
     }
 
     /// Writes the matrix. Pairs with obstacles couple nothing.

@@ -2,7 +2,10 @@
 //! arrays that compilers vectorise as well as they can.
 
 #[cfg(target_arch = "x86_64")]
-use pulp::{f32x8, x86::V3};
+use pulp::{
+    f32x8,
+    x86::{V3, V4},
+};
 
 /// How many there are.
 pub const LANES: usize = 8;
@@ -65,6 +68,14 @@ pub trait Work {
 /// Does work with the widest lanes that this processor has.
 #[inline(always)]
 pub fn vectorised<W: Work>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(registers) = V4::try_new() {
+        let lanes: V3 = *registers;
+        return registers.vectorize(
+            #[inline(always)]
+            || work.with(lanes),
+        );
+    }
     #[cfg(target_arch = "x86_64")]
     if let Some(lanes) = V3::try_new() {
         return lanes.vectorize(

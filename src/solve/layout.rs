@@ -2,8 +2,9 @@
 //! pairs as structure of arrays (sliced ELLPACK), particles cut into chunks of neighbours.
 //!
 //! Within a chunk particles have colours, and no two of a colour are a pair, so that Gauss–Seidel
-//! sweeps go colour by colour, eight particles at once; every pair is in the row of the particle
-//! whose colour comes first. A pair between two chunks is met by both, each for its own particle.
+//! sweeps go colour by colour, eight particles at once. Every pair is in the rows of both its
+//! particles, one for the sweep from the last colour to the first, one for that back. A pair between
+//! two chunks is met by both, each for its own particle.
 //! Chunks write to no other's particles, so threads may share them, and since chunks do not depend
 //! on the number of threads, neither do sums.
 
@@ -33,8 +34,10 @@ pub(super) const PLACES: u32 = 4096;
 pub struct Chunk {
     /// Its particles.
     pub particles: Vec<u32>,
-    /// Pairs within the chunk.
-    pub(super) inner: Sheaf,
+    /// Pairs within the chunk, in the row of the particle whose colour comes first.
+    pub(super) later: Sheaf,
+    /// The same in the row of the other particle.
+    pub(super) earlier: Sheaf,
     /// Pairs with particles of other chunks.
     pub(super) outer: Sheaf,
 }
@@ -152,9 +155,11 @@ fn particle(order: &[u32], slot: usize) -> u32 {
     order.get(slot).copied().unwrap_or(slot as u32)
 }
 
-/// The pairs of every row: within its chunk, in one of the two rows; beyond it, in both.
+/// The pairs of every row.
 struct Entries {
-    inner: Csr,
+    /// With particles of later and of earlier colours.
+    later: Csr,
+    earlier: Csr,
     outer: Csr,
     /// The colour of every slot.
     colours: Vec<u32>,
@@ -188,8 +193,9 @@ impl Entries {
             false => (collect(true), collect(false)),
         };
         let colours = all.colours(slot);
-        let inner = all.kept(|row, other| colours[slot(other)] > colours[row]);
-        Entries { inner, outer, colours }
+        let later = all.kept(|row, other| colours[slot(other)] > colours[row]);
+        let earlier = all.kept(|row, other| colours[slot(other)] < colours[row]);
+        Entries { later, earlier, outer, colours }
     }
 }
 
@@ -257,7 +263,9 @@ impl Chunk {
     fn lay_out(&mut self, k: usize, slots: Range<usize>, entries: &Entries) {
         let colours = &entries.colours[slots.clone()];
         let mut rows: Vec<u32> = (0..slots.len() as u32).collect();
-        self.inner.lay_out(&entries.inner, (slots.start, k as u32 * PLACES), colours, rows.clone());
+        let places = (slots.start, k as u32 * PLACES);
+        self.later.lay_out(&entries.later, places, colours, rows.clone());
+        self.earlier.lay_out(&entries.earlier, places, colours, rows.clone());
         rows.retain(|row| !entries.outer.row(slots.start + *row as usize).is_empty());
         self.outer.lay_out(&entries.outer, (slots.start, 0), &vec![0; slots.len()], rows);
     }

@@ -9,7 +9,7 @@
 //! the end if asked for; directions are kept when that happens. So the precision of the solution is
 //! that of the residual in double precision (\[Sleijpen & van der Vorst 1996\]).
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rayon::prelude::*;
@@ -70,8 +70,9 @@ struct Solve<'a> {
     changes: &'a [RwLock<Vec<Six>>],
     shown: &'a RwLock<Vec<Screw>>,
     scale: f64,
-    /// The bits of the step along the direction, or of the share of the last direction.
-    factor: AtomicU32,
+    /// The bits of the step along the direction, of the share of the last direction, or of the rate
+    /// that follows from velocities.
+    factor: AtomicU64,
 }
 
 impl Mixed {
@@ -115,7 +116,7 @@ impl Mixed {
             changes: &self.changes,
             shown: &self.shown,
             scale: 1.0 / size,
-            factor: AtomicU32::new(0),
+            factor: AtomicU64::new(0),
         };
         write(solve.shown).clear();
         write(solve.shown).extend_from_slice(residual);
@@ -135,7 +136,7 @@ impl Mixed {
         // One iteration that gets nowhere, to lay everything out.
         let goal = Goal { target: 0.0, most: 1, proven: false };
         let _ = self.correct(operator, &mut residual, &mut velocities, goal);
-        let bytes = self.cells.iter().map(|cell| 2 * lock(cell).chunk.bytes()).sum();
+        let bytes = self.cells.iter().map(|cell| lock(cell).chunk.bytes()).sum();
         let mut best = f64::INFINITY;
         for _ in 0..repeats {
             let start = std::time::Instant::now();
@@ -145,7 +146,7 @@ impl Mixed {
             let changes: Vec<_> = self.changes.iter().map(read).collect();
             let all: Vec<&[Six]> = changes.iter().map(|change| &change[..]).collect();
             for (k, cell) in self.cells.iter().enumerate() {
-                lock(cell).multiply(k, &all);
+                lock(cell).multiply(k, &all, 0.0);
             }
             best = best.min(start.elapsed().as_secs_f64());
         }
@@ -199,7 +200,9 @@ impl Balance<'_> {
             }
             add_scaled(self.velocities, 1.0, &correction);
         }
-        let square = solve.run(workers, PROVE, 0.0);
+        let free = solve.operator.free_rate.as_ref();
+        let growth = free.map_or(0.0, |free| free.growth(&read(solve.shown)));
+        let square = solve.run(workers, PROVE, growth);
         for cell in solve.cells {
             let Cell { chunk, exact_residual, .. } = &*lock(cell);
             for (particle, residual) in chunk.particles.iter().zip(exact_residual) {
@@ -229,8 +232,9 @@ impl Solve<'_> {
         let mut ratio = size / slope.sqrt();
         let mut share = 0.0;
         for iterations in 1..=goal.most {
-            self.run(workers, TURN, share);
-            let curvature = self.run(workers, MULTIPLY, 0.0);
+            let power = self.run(workers, TURN, share);
+            let growth = self.operator.free_rate.as_ref().map_or(0.0, |free| power / free.moment);
+            let curvature = self.run(workers, MULTIPLY, growth);
             if curvature.is_nan() || curvature <= 0.0 {
                 return Err(Failure::NotPositive);
             }
@@ -267,7 +271,7 @@ impl Solve<'_> {
 
     /// Runs a phase; returns the sum over all chunks, in their order.
     fn run<Op: Fn(u8, usize) + Sync>(&self, workers: &Workers<Op>, phase: u8, factor: f64) -> f64 {
-        self.factor.store((factor as f32).to_bits(), Ordering::Relaxed);
+        self.factor.store(factor.to_bits(), Ordering::Relaxed);
         workers.run(phase);
         self.cells.iter().map(|cell| lock(cell).sum).sum()
     }
@@ -275,7 +279,8 @@ impl Solve<'_> {
     /// A phase for one chunk.
     fn work(&self, phase: u8, k: usize) {
         let cell = &mut *lock(&self.cells[k]);
-        let factor = f32::from_bits(self.factor.load(Ordering::Relaxed));
+        let exact = f64::from_bits(self.factor.load(Ordering::Relaxed));
+        let factor = exact as f32;
         match phase {
             BEGIN => {
                 cell.begin(self.operator, &read(self.shown));
@@ -285,14 +290,14 @@ impl Solve<'_> {
             MULTIPLY => {
                 let changes: Vec<_> = self.changes.iter().map(read).collect();
                 let all: Vec<&[Six]> = changes.iter().map(|change| &change[..]).collect();
-                cell.multiply(k, &all);
+                cell.multiply(k, &all, factor);
             }
             UPDATE => {
                 let change = read(&self.changes[k]);
                 cell.step(Some(&change), factor);
             }
             RECOVER => cell.recover(self.operator.length),
-            PROVE => cell.prove(self.operator, &read(self.shown)),
+            PROVE => cell.prove(self.operator, &read(self.shown), exact),
             _ => cell.take(self.scale),
         }
     }

@@ -13,7 +13,8 @@ pub type Six = Eight;
 impl Chunk {
     /// Writes the numbers of the pairs into the rows.
     pub fn fill(&mut self, blocks: &[PairBlock]) {
-        self.inner.fill(blocks);
+        self.later.fill(blocks);
+        self.earlier.fill(blocks);
         self.outer.fill(blocks);
     }
 
@@ -34,16 +35,17 @@ impl Chunk {
         blocks
     }
 
-    /// Bytes that the pairs of a sweep take, with velocities and forces once.
+    /// Bytes that both sweeps take, with velocities and forces once each.
     pub fn bytes(&self) -> usize {
         let slices = |s: &Sheaf| size_of_val(&s.slices[..]) + size_of_val(&s.groups[..]);
-        slices(&self.inner) + slices(&self.outer) + 4 * self.particles.len() * size_of::<Six>()
+        let pairs = slices(&self.later) + slices(&self.earlier) + slices(&self.outer);
+        pairs + 8 * self.particles.len() * size_of::<Six>()
     }
 
     /// Calls `see` with the pair, the side of the chunk's particle and its place for every pair
     /// within the chunk (with the place of the other particle), or between it and others (without).
     pub fn visit(&self, mut see: impl FnMut(usize, usize, usize, Option<usize>)) {
-        for (sheaf, is_inner) in [(&self.inner, true), (&self.outer, false)] {
+        for (sheaf, is_inner) in [(&self.later, true), (&self.outer, false)] {
             for group in &sheaf.groups {
                 let [start, len] = group.slices.map(|x| x as usize);
                 for s in start..start + len {
@@ -185,26 +187,6 @@ pub(super) fn pull<S: Lanes>(v: S, slice: &Slice, others: &[S::F; LANES]) -> [S:
         |c| v.mul_sub(own, turned[c], couple[c]),
     );
     [force[0], force[1], force[2], d, e, f]
-}
-
-/// What resists the motion of the others, by the motion of the particles of eight rows alone.
-#[inline(always)]
-pub(super) fn push<S: Lanes>(v: S, slice: &Slice, rows: &[S::F; LANES]) -> [S::F; LANES] {
-    let [x, y, z, a, b, c, ..] = *rows;
-    let (zero, lever) = (v.splat(0.0), v.load(&slice.levers[0]));
-    let moving = Moving {
-        relative: [v.sub(zero, x), v.sub(zero, y), v.sub(zero, z)],
-        turn: [a, b, c],
-        carried: [v.mul(lever, a), v.mul(lever, b), v.mul(lever, c)],
-    };
-    let Resisted { normal, force, couple } = resist(v, slice, &moving);
-    let turned = v.cross(&normal, &force);
-    let other = v.load(&slice.levers[1]);
-    let [d, e, f] = std::array::from_fn(
-        #[inline(always)]
-        |c| v.sub(zero, v.mul_add(other, turned[c], couple[c])),
-    );
-    [force[0], force[1], force[2], d, e, f, zero, zero]
 }
 
 /// What resists a motion: the force on i, and the couple beyond its moment.

@@ -11,7 +11,7 @@
 
 use super::lanes::{LANES, Lanes, Work};
 use super::layout::{Group, Sheaf};
-use super::rows::{Six, gather, gather_all, pull, push};
+use super::rows::{Six, gather, gather_all, pull};
 
 /// The columns of a 6×6 block.
 pub type Block = [Six; 6];
@@ -29,7 +29,7 @@ pub fn times<S: Lanes>(v: S, block: &Block, six: &Six) -> S::F {
 /// From the last colour to the first: \\(\mathbf t = (\mathsf D+\mathsf L^T)^{-1}\mathbf p\\), and
 /// \\(\mathbf p - \mathsf D\mathbf t\\) beside it.
 pub struct Backward<'a> {
-    /// The pairs within the chunk.
+    /// The pairs within the chunk, with particles of later colours.
     pub(super) pairs: &'a Sheaf,
     /// \\(\mathsf D^{-1}\\).
     pub inverses: &'a [Block],
@@ -48,16 +48,7 @@ impl Work for Backward<'_> {
     fn with<S: Lanes>(self, v: S) {
         let zero = v.splat(0.0);
         for group in self.pairs.groups.iter().rev() {
-            let mut sum = [zero; 6];
-            let [start, len] = group.slices.map(|x| x as usize);
-            for slice in &self.pairs.slices[start..start + len] {
-                let acting = pull(v, slice, &gather(v, self.to, &slice.other));
-                for c in 0..6 {
-                    sum[c] = v.add(sum[c], acting[c]);
-                }
-            }
-            let [a, b, c, d, e, f] = sum;
-            let acting = v.transpose([a, b, c, d, e, f, zero, zero]);
+            let acting = pulled(v, self.pairs, group, self.to);
             for (acting, row) in acting.into_iter().zip(rows(group)) {
                 let own = v.add(v.load(&self.from[row]), acting);
                 self.rest[row] = v.store(v.sub(zero, acting));
@@ -69,11 +60,11 @@ impl Work for Backward<'_> {
 
 /// From the first colour to the last: \\(\mathbf t + (\mathsf D+\mathsf L)^{-1}\mathbf y\\).
 pub struct Forward<'a> {
-    /// The pairs within the chunk.
+    /// The pairs within the chunk, with particles of earlier colours.
     pub(super) pairs: &'a Sheaf,
     /// \\(\mathsf D^{-1}\\).
     pub inverses: &'a [Block],
-    /// \\(\mathbf y\\), which is used up.
+    /// \\(\mathbf y\\), in place of which \\((\mathsf D+\mathsf L)^{-1}\mathbf y\\) is left.
     pub from: &'a mut [Six],
     /// \\(\mathbf t\\), if there is one.
     pub plus: Option<&'a [Six]>,
@@ -87,23 +78,23 @@ impl Work for Forward<'_> {
     #[inline(always)]
     fn with<S: Lanes>(self, v: S) {
         for group in &self.pairs.groups {
-            let mut own = [Six::default(); LANES];
-            for (own, row) in own.iter_mut().zip(rows(group)) {
-                let found = times(v, &self.inverses[row], &self.from[row]);
-                *own = v.store(found);
+            let acting = pulled(v, self.pairs, group, self.from);
+            for (acting, row) in acting.into_iter().zip(rows(group)) {
+                let own = v.store(v.add(v.load(&self.from[row]), acting));
+                let found = times(v, &self.inverses[row], &own);
+                self.from[row] = v.store(found);
                 self.to[row] = match self.plus {
                     Some(plus) => v.store(v.add(found, v.load(&plus[row]))),
-                    None => *own,
+                    None => self.from[row],
                 };
             }
-            push_all::<S, false>(v, self.pairs, group, &own, self.from);
         }
     }
 }
 
 /// Adds \\(\mathsf L\mathbf x\\).
 pub struct Lower<'a> {
-    /// The pairs within the chunk.
+    /// The pairs within the chunk, with particles of earlier colours.
     pub(super) pairs: &'a Sheaf,
     /// \\(\mathbf x\\).
     pub of: &'a [Six],
@@ -117,9 +108,11 @@ impl Work for Lower<'_> {
     #[inline(always)]
     fn with<S: Lanes>(self, v: S) {
         for group in &self.pairs.groups {
-            let mut own = [Six::default(); LANES];
-            own.iter_mut().zip(rows(group)).for_each(|(own, row)| *own = self.of[row]);
-            push_all::<S, true>(v, self.pairs, group, &own, self.to);
+            let acting = pulled(v, self.pairs, group, self.of);
+            for (acting, row) in acting.into_iter().zip(rows(group)) {
+                let to = &mut self.to[row];
+                *to = v.store(v.sub(v.load(to), acting));
+            }
         }
     }
 }
@@ -166,26 +159,17 @@ fn rows(group: &Group) -> impl Iterator<Item = usize> {
     group.rows.into_iter().take(group.count as usize).map(|row| row as usize)
 }
 
-/// Adds to particles of later colours (or takes off them) what resists the motion of a group.
+/// What acts on the particles of a group by the motion of the others in their pairs.
 #[inline(always)]
-fn push_all<S: Lanes, const ADD: bool>(
-    v: S,
-    pairs: &Sheaf,
-    group: &Group,
-    own: &[Six; LANES],
-    to: &mut [Six],
-) {
-    let mine = v.transpose(std::array::from_fn(
-        #[inline(always)]
-        |k| v.load(&own[k]),
-    ));
+fn pulled<S: Lanes>(v: S, pairs: &Sheaf, group: &Group, from: &[Six]) -> [S::F; LANES] {
     let [start, len] = group.slices.map(|x| x as usize);
+    let mut sum = [v.splat(0.0); 6];
     for slice in &pairs.slices[start..start + len] {
-        let pushed = v.transpose(push(v, slice, &mine));
-        for (pushed, other) in pushed.into_iter().zip(slice.other) {
-            let to = &mut to[other as usize];
-            let sum = if ADD { v.add(v.load(to), pushed) } else { v.sub(v.load(to), pushed) };
-            *to = v.store(sum);
+        let acting = pull(v, slice, &gather(v, from, &slice.other));
+        for c in 0..6 {
+            sum[c] = v.add(sum[c], acting[c]);
         }
     }
+    let ([a, b, c, d, e, f], zero) = (sum, v.splat(0.0));
+    v.transpose([a, b, c, d, e, f, zero, zero])
 }

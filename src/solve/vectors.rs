@@ -185,6 +185,28 @@ impl Work for Update<'_> {
     }
 }
 
+/// Adds a multiple.
+pub struct AddScaled<'a> {
+    /// The factor.
+    pub factor: f32,
+    /// Of what.
+    pub of: &'a [Six],
+    /// To what it is added.
+    pub to: &'a mut [Six],
+}
+
+impl Work for AddScaled<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with<S: Lanes>(self, v: S) {
+        let factor = v.splat(self.factor);
+        for (to, of) in self.to.iter_mut().zip(self.of) {
+            *to = v.store(v.mul_add(factor, v.load(of), v.load(to)));
+        }
+    }
+}
+
 /// `p = z + share p`.
 pub struct Turn<'a> {
     /// The share of the old direction.
