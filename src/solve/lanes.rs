@@ -1,11 +1,11 @@
-//! Eight numbers at once, in single precision: by AVX2 where the processor has it, else by plain
-//! arrays that compilers vectorise as well as they can.
+//! Eight or sixteen numbers at once, in single precision: by AVX2 or AVX-512 where the processor has
+//! it (`wide`), else by plain arrays that compilers vectorise as well as they can. Fused operations
+//! apart, which plain arrays do without, results are the same to the last bit.
+
+#![allow(clippy::needless_range_loop, reason = "lanes and entries go by number")]
 
 #[cfg(target_arch = "x86_64")]
-use pulp::{
-    f32x8,
-    x86::{V3, V4},
-};
+use pulp::x86::{V3, V4};
 
 /// How many there are.
 pub const LANES: usize = 8;
@@ -13,14 +13,15 @@ pub const LANES: usize = 8;
 /// Eight numbers in memory.
 pub type Eight = [f32; LANES];
 
-/// Arithmetic on eight numbers.
-pub trait Lanes: Copy {
-    /// Eight numbers in a register.
+/// Sixteen numbers in memory.
+pub type Sixteen = [f32; 2 * LANES];
+
+/// Arithmetic on several numbers at once.
+pub trait Numbers: Copy {
+    /// The numbers in a register.
     type F: Copy;
-    /// From memory.
-    fn load(self, a: &Eight) -> Self::F;
-    /// To memory.
-    fn store(self, a: Self::F) -> Eight;
+    /// The same number everywhere.
+    fn splat(self, a: f32) -> Self::F;
     /// `a + b`.
     fn add(self, a: Self::F, b: Self::F) -> Self::F;
     /// `a - b`.
@@ -31,22 +32,14 @@ pub trait Lanes: Copy {
     fn mul_add(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F;
     /// `a b - c`.
     fn mul_sub(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F;
-    /// Rows become columns.
-    fn transpose(self, rows: [Self::F; LANES]) -> [Self::F; LANES];
 
-    /// The same number eight times.
-    #[inline(always)]
-    fn splat(self, a: f32) -> Self::F {
-        self.load(&[a; LANES])
-    }
-
-    /// \\(\mathbf a\cdot\mathbf b\\), eight times.
+    /// \\(\mathbf a\cdot\mathbf b\\), several times.
     #[inline(always)]
     fn dot(self, a: &[Self::F; 3], b: &[Self::F; 3]) -> Self::F {
         self.mul_add(a[2], b[2], self.mul_add(a[1], b[1], self.mul(a[0], b[0])))
     }
 
-    /// \\(\mathbf a\times\mathbf b\\), eight times.
+    /// \\(\mathbf a\times\mathbf b\\), several times.
     #[inline(always)]
     fn cross(self, a: &[Self::F; 3], b: &[Self::F; 3]) -> [Self::F; 3] {
         [
@@ -57,30 +50,63 @@ pub trait Lanes: Copy {
     }
 }
 
+/// Eight numbers at once: those of one particle, with two zeros.
+pub trait Lanes: Numbers {
+    /// From memory.
+    fn load(self, a: &Eight) -> Self::F;
+    /// To memory.
+    fn store(self, a: Self::F) -> Eight;
+    /// Rows become columns.
+    fn transpose(self, rows: [Self::F; LANES]) -> [Self::F; LANES];
+}
+
+/// The numbers of sixteen rows at once, or of eight and then of the other eight.
+pub trait Rows: Numbers {
+    /// In how many parts.
+    const PARTS: usize;
+    /// A part from memory.
+    fn part(self, of: &Sixteen, part: usize) -> Self::F;
+    /// Six numbers of every particle, component by component; `row` is the particle of a row.
+    fn gather<'a>(self, row: impl Fn(usize) -> &'a Eight) -> [Self::F; 6];
+    /// Component by component back to particles: those of the part.
+    fn spread(self, components: [Self::F; 6]) -> [Eight; 2 * LANES];
+}
+
+/// What a processor has.
+pub trait Simd: Copy {
+    /// For the numbers of one particle.
+    type Lanes: Lanes;
+    /// For rows.
+    type Rows: Rows;
+    /// For the numbers of one particle.
+    fn lanes(self) -> Self::Lanes;
+    /// For rows.
+    fn rows(self) -> Self::Rows;
+}
+
 /// Something to be done with any lanes.
 pub trait Work {
     /// What comes of it.
     type Output;
     /// Does it.
-    fn with<S: Lanes>(self, lanes: S) -> Self::Output;
+    fn with<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// Does work with the widest lanes that this processor has.
+/// Does work with the widest registers that this processor has.
 #[inline(always)]
 pub fn vectorised<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    if let Some(registers) = V4::try_new() {
-        let lanes: V3 = *registers;
-        return registers.vectorize(
+    if let Some(simd) = V4::try_new() {
+        return simd.vectorize(
             #[inline(always)]
-            || work.with(lanes),
+            || work.with(simd),
         );
     }
     #[cfg(target_arch = "x86_64")]
-    if let Some(lanes) = V3::try_new() {
-        return lanes.vectorize(
+    if let Some(simd) = V3::try_new() {
+        return simd.vectorize(
             #[inline(always)]
-            || work.with(lanes),
+            || work.with(simd),
         );
     }
     work.with(Plain)
@@ -95,17 +121,18 @@ fn each(f: impl Fn(usize) -> f32) -> Eight {
     std::array::from_fn(f)
 }
 
-impl Lanes for Plain {
+/// Half of sixteen numbers.
+#[inline(always)]
+fn half(of: &Sixteen, part: usize) -> &Eight {
+    &of.as_chunks::<LANES>().0[part]
+}
+
+impl Numbers for Plain {
     type F = Eight;
 
     #[inline(always)]
-    fn load(self, a: &Eight) -> Eight {
-        *a
-    }
-
-    #[inline(always)]
-    fn store(self, a: Eight) -> Eight {
-        a
+    fn splat(self, a: f32) -> Eight {
+        [a; LANES]
     }
 
     #[inline(always)]
@@ -132,6 +159,18 @@ impl Lanes for Plain {
     fn mul_sub(self, a: Eight, b: Eight, c: Eight) -> Eight {
         each(|k| a[k] * b[k] - c[k])
     }
+}
+
+impl Lanes for Plain {
+    #[inline(always)]
+    fn load(self, a: &Eight) -> Eight {
+        *a
+    }
+
+    #[inline(always)]
+    fn store(self, a: Eight) -> Eight {
+        a
+    }
 
     #[inline(always)]
     fn transpose(self, rows: [Eight; LANES]) -> [Eight; LANES] {
@@ -139,70 +178,59 @@ impl Lanes for Plain {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-impl Lanes for V3 {
-    type F = f32x8;
+/// Rows by eight lanes, half after half.
+macro_rules! rows_in_halves {
+    ($lanes:ty) => {
+        impl Rows for $lanes {
+            const PARTS: usize = 2;
 
-    #[inline(always)]
-    fn load(self, a: &Eight) -> f32x8 {
-        pulp::cast(*a)
-    }
+            #[inline(always)]
+            fn part(self, of: &Sixteen, part: usize) -> Self::F {
+                self.load(half(of, part))
+            }
 
-    #[inline(always)]
-    fn store(self, a: f32x8) -> Eight {
-        pulp::cast(a)
-    }
+            #[inline(always)]
+            fn gather<'a>(self, row: impl Fn(usize) -> &'a Eight) -> [Self::F; 6] {
+                let rows = std::array::from_fn(
+                    #[inline(always)]
+                    |k| self.load(row(k)),
+                );
+                let [x, y, z, a, b, c, ..] = self.transpose(rows);
+                [x, y, z, a, b, c]
+            }
 
-    #[inline(always)]
-    fn add(self, a: f32x8, b: f32x8) -> f32x8 {
-        self.add_f32x8(a, b)
-    }
+            #[inline(always)]
+            fn spread(self, [x, y, z, a, b, c]: [Self::F; 6]) -> [Eight; 2 * LANES] {
+                let zero = self.splat(0.0);
+                let rows = self.transpose([x, y, z, a, b, c, zero, zero]);
+                let mut to = [Eight::default(); 2 * LANES];
+                for k in 0..LANES {
+                    to[k] = self.store(rows[k]);
+                }
+                to
+            }
+        }
 
-    #[inline(always)]
-    fn sub(self, a: f32x8, b: f32x8) -> f32x8 {
-        self.sub_f32x8(a, b)
-    }
+        impl Simd for $lanes {
+            type Lanes = Self;
+            type Rows = Self;
 
-    #[inline(always)]
-    fn mul(self, a: f32x8, b: f32x8) -> f32x8 {
-        self.mul_f32x8(a, b)
-    }
+            #[inline(always)]
+            fn lanes(self) -> Self {
+                self
+            }
 
-    #[inline(always)]
-    fn mul_add(self, a: f32x8, b: f32x8, c: f32x8) -> f32x8 {
-        self.mul_add_f32x8(a, b, c)
-    }
-
-    #[inline(always)]
-    fn mul_sub(self, a: f32x8, b: f32x8, c: f32x8) -> f32x8 {
-        self.mul_sub_f32x8(a, b, c)
-    }
-
-    #[inline(always)]
-    fn transpose(self, rows: [f32x8; LANES]) -> [f32x8; LANES] {
-        let v = self.avx;
-        let r = rows.map(pulp::cast::<f32x8, std::arch::x86_64::__m256>);
-        let low = |a: usize| v._mm256_unpacklo_ps(r[a], r[a + 1]);
-        let high = |a: usize| v._mm256_unpackhi_ps(r[a], r[a + 1]);
-        let pairs = [low(0), high(0), low(2), high(2), low(4), high(4), low(6), high(6)];
-        let [a, b, c, d, e, f, g, h] = pairs;
-        let quads = [
-            v._mm256_shuffle_ps::<0x44>(a, c),
-            v._mm256_shuffle_ps::<0xEE>(a, c),
-            v._mm256_shuffle_ps::<0x44>(b, d),
-            v._mm256_shuffle_ps::<0xEE>(b, d),
-            v._mm256_shuffle_ps::<0x44>(e, g),
-            v._mm256_shuffle_ps::<0xEE>(e, g),
-            v._mm256_shuffle_ps::<0x44>(f, h),
-            v._mm256_shuffle_ps::<0xEE>(f, h),
-        ];
-        let upper = |k: usize| v._mm256_permute2f128_ps::<0x20>(quads[k], quads[k + 4]);
-        let lower = |k: usize| v._mm256_permute2f128_ps::<0x31>(quads[k], quads[k + 4]);
-        let columns =
-            [upper(0), upper(1), upper(2), upper(3), lower(0), lower(1), lower(2), lower(3)];
-        columns.map(pulp::cast)
-    }
+            #[inline(always)]
+            fn rows(self) -> Self {
+                self
+            }
+        }
+    };
 }
+
+rows_in_halves!(Plain);
+#[cfg(target_arch = "x86_64")]
+rows_in_halves!(V3);
 
 #[cfg(test)]
 mod tests {
@@ -214,7 +242,8 @@ mod tests {
         type Output = Vec<Eight>;
 
         #[inline(always)]
-        fn with<S: Lanes>(self, v: S) -> Vec<Eight> {
+        fn with<S: Simd>(self, simd: S) -> Vec<Eight> {
+            let v = simd.lanes();
             let rows: [Eight; LANES] = std::array::from_fn(|r| each(|c| (10 * r + c) as f32));
             let loaded = std::array::from_fn(|r| v.load(&rows[r]));
             let mut done: Vec<Eight> = v.transpose(loaded).map(|row| v.store(row)).to_vec();
@@ -224,8 +253,25 @@ mod tests {
             done.extend(results.map(|result| v.store(result)));
             done.extend(v.cross(&[a, b, c], &[c, a, a]).map(|result| v.store(result)));
             done.push(v.store(v.dot(&[a, b, c], &[c, a, b])));
+            done.extend(all_rows(simd.rows()));
             done
         }
+    }
+
+    /// Gathers sixteen particles, adds something to each component, and spreads them again.
+    #[inline(always)]
+    fn all_rows<M: Rows>(m: M) -> Vec<Eight> {
+        let particles: [Eight; 16] =
+            std::array::from_fn(|r| each(|c| if c < 6 { (10 * r + c) as f32 } else { 0.0 }));
+        let more: Sixteen = std::array::from_fn(|r| (1000 * r) as f32);
+        let mut all = Vec::new();
+        for part in 0..M::PARTS {
+            let first = part * 16 / M::PARTS;
+            let six = m.gather(|k| &particles[first + k]);
+            let sums = six.map(|c| m.add(c, m.part(&more, part)));
+            all.extend_from_slice(&m.spread(sums)[..16 / M::PARTS]);
+        }
+        all
     }
 
     #[test]
@@ -235,5 +281,6 @@ mod tests {
         assert_eq!(vectorised(Check), plain);
         assert_eq!(plain[3][5], 53.0);
         assert_eq!(plain[LANES + 3][0], 10.0 * 20.0 + 30.0);
+        assert_eq!(plain[plain.len() - 5][4], 11.0 * 1010.0 + 4.0);
     }
 }

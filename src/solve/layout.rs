@@ -1,8 +1,8 @@
-//! The pairs laid out for fast sweeps in single precision: rows of particles in groups of eight,
+//! The pairs laid out for fast sweeps in single precision: rows of particles in groups of sixteen,
 //! pairs as structure of arrays (sliced ELLPACK), particles cut into chunks of neighbours.
 //!
 //! Within a chunk particles have colours, and no two of a colour are a pair, so that Gauss–Seidel
-//! sweeps go colour by colour, eight particles at once. Every pair is in the rows of both its
+//! sweeps go colour by colour, sixteen particles at once. Every pair is in the rows of both its
 //! particles, one for the sweep from the last colour to the first, one for that back. A pair between
 //! two chunks is met by both, each for its own particle.
 //! Chunks write to no other's particles, so threads may share them, and since chunks do not depend
@@ -12,7 +12,7 @@
 
 use std::ops::Range;
 
-use super::lanes::{Eight, LANES};
+use super::lanes::{LANES, Sixteen};
 use crate::balance::Operator;
 use crate::pairs::make_room;
 use crate::state::PairIds;
@@ -22,6 +22,9 @@ const CHUNK: usize = 1024;
 
 /// Below so many particles there is one chunk only, and one thread.
 const FEWEST_SHARED: usize = 4096;
+
+/// Rows in a group.
+pub(super) const ROWS: usize = 2 * LANES;
 
 /// No pair in this lane.
 pub(super) const NONE: u32 = u32::MAX;
@@ -48,30 +51,32 @@ pub(super) struct Sheaf {
     pub groups: Vec<Group>,
     pub slices: Vec<Slice>,
     /// The pair in every lane of every slice, doubled; odd where the row is that of j.
-    pub pairs: Vec<[u32; LANES]>,
+    pub pairs: Vec<[u32; ROWS]>,
 }
 
-/// Up to eight rows of one colour with about the same number of pairs.
+/// Up to sixteen rows of one colour with about the same number of pairs, those with most first.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Group {
     /// Particles, counted from the first of the chunk.
-    pub rows: [u32; LANES],
+    pub rows: [u32; ROWS],
     /// How many there are; further lanes repeat the first, without pairs.
     pub count: u32,
-    /// First slice, and how many.
-    pub slices: [u32; 2],
+    /// Its first slice.
+    pub start: u32,
+    /// In how many slices the first half of the rows have pairs, and the second.
+    pub lengths: [u32; 2],
 }
 
-/// One pair of each of eight rows.
+/// One pair of each of sixteen rows.
 #[derive(Clone, Copy, Default)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub(super) struct Slice {
-    pub normal: [Eight; 3],
-    pub levers: [Eight; 2],
+    pub normal: [Sixteen; 3],
+    pub levers: [Sixteen; 2],
     /// Squeeze, slide, slide–roll, roll, twist.
-    pub resistance: [Eight; 5],
+    pub resistance: [Sixteen; 5],
     /// The place of the other particle: in the chunk (inner), or among all (outer).
-    pub other: [u32; LANES],
+    pub other: [u32; ROWS],
 }
 
 /// The chunk and the place in it.
@@ -288,20 +293,22 @@ impl Sheaf {
         let colour = |row: &u32| colours[*row as usize];
         rows.sort_by_key(|row| (colour(row), std::cmp::Reverse(length(*row))));
         let groups =
-            || rows.chunk_by(|a, b| colour(a) == colour(b)).flat_map(|rows| rows.chunks(LANES));
+            || rows.chunk_by(|a, b| colour(a) == colour(b)).flat_map(|rows| rows.chunks(ROWS));
         let slices = groups().map(|members| length(members[0])).sum();
         make_room(&mut self.slices, slices);
         make_room(&mut self.pairs, slices);
         for members in groups() {
             let count = members.len() as u32;
-            let mut group = Group { rows: [members[0]; LANES], count, ..Group::default() };
+            let mut group = Group { rows: [members[0]; ROWS], count, ..Group::default() };
             group.rows[..members.len()].copy_from_slice(members);
             let longest = length(members[0]);
-            group.slices = [self.slices.len() as u32, longest as u32];
+            group.start = self.slices.len() as u32;
+            let second = members.get(LANES).map_or(0, |row| length(*row));
+            group.lengths = [longest as u32, second as u32];
             for s in 0..longest {
                 let mut slice = Slice::default();
-                let mut pairs = [NONE; LANES];
-                for lane in 0..LANES {
+                let mut pairs = [NONE; ROWS];
+                for lane in 0..ROWS {
                     let row = group.rows[lane] as usize;
                     if let Some([other, code]) = csr.row(first + row).get(s)
                         && lane < members.len()

@@ -22,6 +22,8 @@ pub mod projection;
 pub mod rows;
 mod sweeps;
 mod vectors;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 mod workers;
 
 use schemars::JsonSchema;

@@ -1,10 +1,10 @@
 //! The rows of pairs in single precision: their numbers, the diagonal blocks, and what the motion
-//! of one of the two does to the other, eight rows at once.
+//! of one of the two does to the other, sixteen rows at once.
 
 #![allow(clippy::needless_range_loop, reason = "lanes and entries go by number")]
 
-use super::lanes::{Eight, LANES, Lanes};
-use super::layout::{Chunk, NONE, Sheaf, Slice, split};
+use super::lanes::{Eight, Rows};
+use super::layout::{Chunk, NONE, ROWS, Sheaf, Slice};
 use crate::balance::{Operator, PairBlock};
 
 /// Six numbers of a particle, and two zeros.
@@ -47,9 +47,9 @@ impl Chunk {
     pub fn visit(&self, mut see: impl FnMut(usize, usize, usize, Option<usize>)) {
         for (sheaf, is_inner) in [(&self.later, true), (&self.outer, false)] {
             for group in &sheaf.groups {
-                let [start, len] = group.slices.map(|x| x as usize);
-                for s in start..start + len {
-                    for lane in 0..LANES {
+                let start = group.start as usize;
+                for s in start..start + group.lengths[0] as usize {
+                    for lane in 0..ROWS {
                         let code = sheaf.pairs[s][lane];
                         if code != NONE {
                             let other = sheaf.slices[s].other[lane] as usize;
@@ -138,28 +138,7 @@ impl Diagonal {
     }
 }
 
-/// The numbers of eight particles, component by component.
-#[inline(always)]
-pub(super) fn gather<S: Lanes>(v: S, from: &[Six], ids: &[u32; LANES]) -> [S::F; LANES] {
-    v.transpose(std::array::from_fn(
-        #[inline(always)]
-        |k| v.load(&from[ids[k] as usize]),
-    ))
-}
-
-/// The same from all chunks.
-#[inline(always)]
-pub(super) fn gather_all<S: Lanes>(v: S, from: &[&[Six]], places: &[u32; LANES]) -> [S::F; LANES] {
-    v.transpose(std::array::from_fn(
-        #[inline(always)]
-        |k| {
-            let (chunk, place) = split(places[k]);
-            v.load(&from[chunk][place])
-        },
-    ))
-}
-
-/// How two particles move relative to each other, eight times.
+/// How two particles move relative to each other, many times.
 struct Moving<F> {
     /// Velocity of j relative to i.
     relative: [F; 3],
@@ -169,22 +148,23 @@ struct Moving<F> {
     carried: [F; 3],
 }
 
-/// The force and the torque on the particles of eight rows, by the motion of the others alone.
+/// The force and the torque on the particles of a part of sixteen rows, by the motion of the others
+/// alone.
 #[inline(always)]
-pub(super) fn pull<S: Lanes>(v: S, slice: &Slice, others: &[S::F; LANES]) -> [S::F; 6] {
-    let [x, y, z, a, b, c, ..] = *others;
-    let (zero, lever) = (v.splat(0.0), v.load(&slice.levers[1]));
+pub(super) fn pull<M: Rows>(m: M, slice: &Slice, part: usize, others: [M::F; 6]) -> [M::F; 6] {
+    let [x, y, z, a, b, c] = others;
+    let (zero, lever) = (m.splat(0.0), m.part(&slice.levers[1], part));
     let moving = Moving {
         relative: [x, y, z],
-        turn: [v.sub(zero, a), v.sub(zero, b), v.sub(zero, c)],
-        carried: [v.mul(lever, a), v.mul(lever, b), v.mul(lever, c)],
+        turn: [m.sub(zero, a), m.sub(zero, b), m.sub(zero, c)],
+        carried: [m.mul(lever, a), m.mul(lever, b), m.mul(lever, c)],
     };
-    let Resisted { normal, force, couple } = resist(v, slice, &moving);
-    let turned = v.cross(&normal, &force);
-    let own = v.load(&slice.levers[0]);
+    let Resisted { normal, force, couple } = resist(m, slice, part, &moving);
+    let turned = m.cross(&normal, &force);
+    let own = m.part(&slice.levers[0], part);
     let [d, e, f] = std::array::from_fn(
         #[inline(always)]
-        |c| v.mul_sub(own, turned[c], couple[c]),
+        |c| m.mul_sub(own, turned[c], couple[c]),
     );
     [force[0], force[1], force[2], d, e, f]
 }
@@ -197,20 +177,20 @@ struct Resisted<F> {
 }
 
 /// The rates of [`crate::balance::rates`], and what [`crate::balance::mirror`] makes of the forces,
-/// eight times.
+/// many times.
 #[inline(always)]
-fn resist<S: Lanes>(v: S, slice: &Slice, moving: &Moving<S::F>) -> Resisted<S::F> {
+fn resist<M: Rows>(v: M, slice: &Slice, part: usize, moving: &Moving<M::F>) -> Resisted<M::F> {
     let zero = v.splat(0.0);
     let normal = std::array::from_fn(
         #[inline(always)]
-        |c| v.load(&slice.normal[c]),
+        |c| v.part(&slice.normal[c], part),
     );
     let [squeeze, slide, slide_roll, roll, twist] = [
-        v.load(&slice.resistance[0]),
-        v.load(&slice.resistance[1]),
-        v.load(&slice.resistance[2]),
-        v.load(&slice.resistance[3]),
-        v.load(&slice.resistance[4]),
+        v.part(&slice.resistance[0], part),
+        v.part(&slice.resistance[1], part),
+        v.part(&slice.resistance[2], part),
+        v.part(&slice.resistance[3], part),
+        v.part(&slice.resistance[4], part),
     ];
     let Moving { relative, turn, carried } = moving;
     let along = v.mul(v.sub(squeeze, slide), v.dot(&normal, relative));

@@ -9,9 +9,9 @@
 //! D+\mathsf L)^{-1}(\mathbf p - \mathsf D\mathbf t + \mathsf O\mathbf t)\\) (Eisenstat 1981),
 //! where \\(\mathsf O\\) are the pairs between chunks, which no sweep sees.
 
-use super::lanes::{LANES, Lanes, Work};
-use super::layout::{Group, Sheaf};
-use super::rows::{Six, gather, gather_all, pull};
+use super::lanes::{LANES, Lanes, Numbers, Rows, Simd, Work};
+use super::layout::{Group, ROWS, Sheaf, split};
+use super::rows::{Six, pull};
 
 /// The columns of a 6×6 block.
 pub type Block = [Six; 6];
@@ -45,14 +45,17 @@ impl Work for Backward<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with<S: Lanes>(self, v: S) {
+    fn with<S: Simd>(self, simd: S) {
+        let v = simd.lanes();
         let zero = v.splat(0.0);
-        for group in self.pairs.groups.iter().rev() {
-            let acting = pulled(v, self.pairs, group, self.to);
-            for (acting, row) in acting.into_iter().zip(rows(group)) {
-                let own = v.add(v.load(&self.from[row]), acting);
+        for (group, part) in parts::<S::Rows>(self.pairs).rev() {
+            let near = |place: u32| &self.to[place as usize];
+            let acting = pulled(simd.rows(), self.pairs, (group, part), near);
+            for (acting, row) in acting.iter().zip(rows::<S::Rows>(group, part)) {
+                let acting = v.load(acting);
+                let own = v.store(v.add(v.load(&self.from[row]), acting));
                 self.rest[row] = v.store(v.sub(zero, acting));
-                self.to[row] = v.store(times(v, &self.inverses[row], &v.store(own)));
+                self.to[row] = v.store(times(v, &self.inverses[row], &own));
             }
         }
     }
@@ -76,11 +79,13 @@ impl Work for Forward<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with<S: Lanes>(self, v: S) {
-        for group in &self.pairs.groups {
-            let acting = pulled(v, self.pairs, group, self.from);
-            for (acting, row) in acting.into_iter().zip(rows(group)) {
-                let own = v.store(v.add(v.load(&self.from[row]), acting));
+    fn with<S: Simd>(self, simd: S) {
+        let v = simd.lanes();
+        for (group, part) in parts::<S::Rows>(self.pairs) {
+            let near = |place: u32| &self.from[place as usize];
+            let acting = pulled(simd.rows(), self.pairs, (group, part), near);
+            for (acting, row) in acting.iter().zip(rows::<S::Rows>(group, part)) {
+                let own = v.store(v.add(v.load(&self.from[row]), v.load(acting)));
                 let found = times(v, &self.inverses[row], &own);
                 self.from[row] = v.store(found);
                 self.to[row] = match self.plus {
@@ -106,14 +111,9 @@ impl Work for Lower<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with<S: Lanes>(self, v: S) {
-        for group in &self.pairs.groups {
-            let acting = pulled(v, self.pairs, group, self.of);
-            for (acting, row) in acting.into_iter().zip(rows(group)) {
-                let to = &mut self.to[row];
-                *to = v.store(v.sub(v.load(to), acting));
-            }
-        }
+    fn with<S: Simd>(self, simd: S) {
+        let near = |place: u32| &self.of[place as usize];
+        take_off(simd, self.pairs, near, self.to);
     }
 }
 
@@ -132,44 +132,67 @@ impl Work for Outer<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with<S: Lanes>(self, v: S) {
-        let zero = v.splat(0.0);
-        for group in &self.pairs.groups {
-            let mut sum = [zero; 6];
-            let [start, len] = group.slices.map(|x| x as usize);
-            for slice in &self.pairs.slices[start..start + len] {
-                let acting = pull(v, slice, &gather_all(v, self.all, &slice.other));
-                for c in 0..6 {
-                    sum[c] = v.add(sum[c], acting[c]);
-                }
-            }
-            let [a, b, c, d, e, f] = sum;
-            let acting = v.transpose([a, b, c, d, e, f, zero, zero]);
-            for (acting, row) in acting.into_iter().zip(rows(group)) {
-                let to = &mut self.to[row];
-                *to = v.store(v.sub(v.load(to), acting));
-            }
-        }
+    fn with<S: Simd>(self, simd: S) {
+        let far = |place: u32| {
+            let (chunk, place) = split(place);
+            &self.all[chunk][place]
+        };
+        take_off(simd, self.pairs, far, self.to);
     }
 }
 
-/// The rows of a group, each once.
+/// The groups in as many parts as registers need.
 #[inline(always)]
-fn rows(group: &Group) -> impl Iterator<Item = usize> {
-    group.rows.into_iter().take(group.count as usize).map(|row| row as usize)
+fn parts<M: Rows>(pairs: &Sheaf) -> impl DoubleEndedIterator<Item = (&Group, usize)> {
+    let filled = |group: &Group| (group.count as usize).div_ceil(ROWS / M::PARTS);
+    pairs.groups.iter().flat_map(move |group| (0..filled(group)).map(move |part| (group, part)))
 }
 
-/// What acts on the particles of a group by the motion of the others in their pairs.
+/// The rows of a part of a group, each once.
 #[inline(always)]
-fn pulled<S: Lanes>(v: S, pairs: &Sheaf, group: &Group, from: &[Six]) -> [S::F; LANES] {
-    let [start, len] = group.slices.map(|x| x as usize);
-    let mut sum = [v.splat(0.0); 6];
+fn rows<M: Rows>(group: &Group, part: usize) -> impl Iterator<Item = usize> {
+    let size = ROWS / M::PARTS;
+    let count = (group.count as usize - part * size).min(size);
+    (0..count).map(move |k| group.rows[part * size + k] as usize)
+}
+
+/// What acts on the particles of a part of a group by the motion of the others in their pairs.
+#[inline(always)]
+fn pulled<'a, M: Rows>(
+    m: M,
+    pairs: &Sheaf,
+    (group, part): (&Group, usize),
+    at: impl Fn(u32) -> &'a Six,
+) -> [Six; 2 * LANES] {
+    let (start, len) = (group.start as usize, group.lengths[part] as usize);
+    let mut sum = [m.splat(0.0); 6];
     for slice in &pairs.slices[start..start + len] {
-        let acting = pull(v, slice, &gather(v, from, &slice.other));
+        let first = part * (ROWS / M::PARTS);
+        let others = m.gather(
+            #[inline(always)]
+            |k| at(slice.other[first + k]),
+        );
+        let acting = pull(m, slice, part, others);
         for c in 0..6 {
-            sum[c] = v.add(sum[c], acting[c]);
+            sum[c] = m.add(sum[c], acting[c]);
         }
     }
-    let ([a, b, c, d, e, f], zero) = (sum, v.splat(0.0));
-    v.transpose([a, b, c, d, e, f, zero, zero])
+    m.spread(sum)
+}
+
+/// Takes what acts on particles by the motion of the others off.
+#[inline(always)]
+fn take_off<'a, S: Simd>(
+    simd: S,
+    pairs: &Sheaf,
+    at: impl Fn(u32) -> &'a Six + Copy,
+    to: &mut [Six],
+) {
+    let v = simd.lanes();
+    for (group, part) in parts::<S::Rows>(pairs) {
+        let acting = pulled(simd.rows(), pairs, (group, part), at);
+        for (acting, row) in acting.iter().zip(rows::<S::Rows>(group, part)) {
+            to[row] = v.store(v.sub(v.load(&to[row]), v.load(acting)));
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "lanes and entries go by number")]
 
-use super::lanes::{LANES, Lanes, Work, vectorised};
+use super::lanes::{LANES, Lanes, Numbers, Simd, Work, vectorised};
 use super::rows::{Diagonal, Six};
 use super::sweeps::{Block, times};
 
@@ -39,7 +39,7 @@ impl Work for Invert<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn with<S: Lanes>(self, _lanes: S) -> bool {
+    fn with<S: Simd>(self, _simd: S) -> bool {
         let mut m = [[[0.0f64; LANES]; 6]; 6];
         for (k, block) in self.blocks.iter().enumerate() {
             for r in 0..6 {
@@ -110,7 +110,7 @@ impl Work for Dot<'_> {
     type Output = f64;
 
     #[inline(always)]
-    fn with<S: Lanes>(self, _lanes: S) -> f64 {
+    fn with<S: Simd>(self, _simd: S) -> f64 {
         let mut sum = [0.0f64; 8];
         for (a, b) in self.0.iter().zip(self.1) {
             for k in 0..8 {
@@ -133,7 +133,7 @@ impl Work for Square<'_> {
     type Output = f64;
 
     #[inline(always)]
-    fn with<S: Lanes>(self, _lanes: S) -> f64 {
+    fn with<S: Simd>(self, _simd: S) -> f64 {
         let mut sum = [0.0f64; 8];
         for a in self.of {
             for k in 0..8 {
@@ -162,7 +162,8 @@ impl Work for Update<'_> {
     type Output = f64;
 
     #[inline(always)]
-    fn with<S: Lanes>(self, v: S) -> f64 {
+    fn with<S: Simd>(self, simd: S) -> f64 {
+        let v = simd.lanes();
         let [found, residual, preconditioned] = self.vectors;
         let step = v.splat(self.step);
         let mut slope = [0.0f64; 8];
@@ -199,7 +200,8 @@ impl Work for AddScaled<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with<S: Lanes>(self, v: S) {
+    fn with<S: Simd>(self, simd: S) {
+        let v = simd.lanes();
         let factor = v.splat(self.factor);
         for (to, of) in self.to.iter_mut().zip(self.of) {
             *to = v.store(v.mul_add(factor, v.load(of), v.load(to)));
@@ -221,7 +223,8 @@ impl Work for Turn<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with<S: Lanes>(self, v: S) {
+    fn with<S: Simd>(self, simd: S) {
+        let v = simd.lanes();
         let share = v.splat(self.share);
         for (p, z) in self.p.iter_mut().zip(self.z) {
             *p = v.store(v.mul_add(share, v.load(p), v.load(z)));
