@@ -28,6 +28,7 @@ use scatter::Scatter;
 
 use crate::hydro::Regular;
 use crate::laws::{Arms, Pair, PairForce, Rates, Resistance, Unsymmetric};
+use crate::pairs::Slabs;
 use crate::state::{PairIds, Velocity, Wrench};
 
 /// One pair in the operator.
@@ -72,9 +73,8 @@ pub struct Operator {
     pub grounded: bool,
     /// Whether particles spin; if not, levers are zero.
     pub turning: bool,
-    /// In which order particles are neighbours of each other in memory; empty for that of their
-    /// ids.
-    pub order: Vec<u32>,
+    /// The particles slab by slab.
+    pub slabs: Slabs,
     /// The length by which torques are divided to be compared with forces `[a]`.
     pub length: f64,
     /// How threads share the pairs; not at all where they were not sorted.

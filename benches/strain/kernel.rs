@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use zerostokes::cost;
 use zerostokes::integrate::End;
-use zerostokes::pairs::spatial_order;
+use zerostokes::pairs::Slabs;
 use zerostokes::solve::mixed::Mixed;
 use zerostokes::study::suspension;
 
@@ -22,7 +22,7 @@ pub fn print_bandwidth(streaming: f64) {
     let setting = Setting { count: COUNT, phi: 0.5, friction: 1.0 };
     let state = suspension::initial(&setting.case()).expect("a packing");
     let mut operator = factor::operator(setting, &state);
-    operator.order = spatial_order(&state);
+    operator.slabs = Slabs::new(&state, 2.0 * state.largest_radius() + 1.0);
     let (bytes, seconds) = Mixed::default().time_sweeps(&operator, REPEATS);
     let bandwidth = bytes as f64 / seconds;
     println!(

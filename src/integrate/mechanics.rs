@@ -12,7 +12,7 @@ use crate::drive::{Drive, Protocol};
 use crate::error::Error;
 use crate::laws::Interactions;
 use crate::obstacle::Obstacles;
-use crate::pairs::{NeighbourList, spatial_order};
+use crate::pairs::{NeighbourList, Slabs};
 use crate::solve::Solver;
 use crate::state::Suspension;
 use crate::stress::Stress;
@@ -88,7 +88,8 @@ impl Mechanics {
     pub(super) fn list_pairs(&mut self, state: &mut Suspension, stride: usize) {
         let begin = Instant::now();
         let stage = &mut self.stage;
-        stage.forces.operator.order = spatial_order(state);
+        let reach = 2.0 * state.largest_radius() + stage.pairs.list.range();
+        stage.forces.operator.slabs = Slabs::new(state, reach);
         stage.pairs.find(state, self.laws.has_films());
         state.memory.stride = stride;
         stage.pairs.recall(&state.memory);

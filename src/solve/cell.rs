@@ -5,7 +5,7 @@ use super::lanes::vectorised;
 use super::layout::Chunk;
 use super::norm;
 use super::rows::Six;
-use super::sweeps::{Backward, Forward, Lower, Outer};
+use super::sweeps::{Across, Backward, Forward, Lower};
 use super::vectors::{AddScaled, Blocks, Dot, Square, Turn, Update};
 use crate::balance::Operator;
 use crate::state::{Velocity, Wrench};
@@ -22,8 +22,6 @@ pub struct Cell {
     /// The direction of the transformed system, and its product.
     pub direction: Vec<Six>,
     pub product: Vec<Six>,
-    /// What a sweep works with; the residual of the forces where it was recovered.
-    pub swept: Vec<Six>,
     /// The forces that a unit shear rate drives where the rate follows from the velocities, and
     /// these of the transformed system; empty where it does not.
     pub driven: [Vec<Six>; 2],
@@ -35,78 +33,111 @@ pub struct Cell {
     pub positive: bool,
 }
 
+/// What a chunk shows to its neighbours.
+#[derive(Default)]
+pub struct Shown {
+    /// How velocities change along the direction.
+    pub change: Vec<Six>,
+    /// What a sweep works with; the residual of the forces where it was recovered.
+    pub swept: Vec<Six>,
+}
+
+/// The motion of the chunk before and of the one behind, where they come earlier or later than this
+/// one; none where they are of no concern.
+pub type Around<'a> = Option<[&'a [Six]; 2]>;
+
 impl Cell {
     /// Rows, blocks and residual.
-    pub fn begin(&mut self, operator: &Operator, forces: &[Wrench]) {
+    pub fn begin(&mut self, operator: &Operator, forces: &[Wrench], shown: &mut Shown) {
         self.chunk.fill(&operator.blocks);
         self.positive = self.blocks.take(&self.chunk.diagonals(operator));
         let n = self.chunk.particles.len();
-        for v in [&mut self.residual, &mut self.preconditioned, &mut self.product, &mut self.swept]
-        {
+        for v in [&mut self.residual, &mut self.preconditioned, &mut self.product] {
             v.resize(n, Six::default());
         }
+        shown.change.resize(n, Six::default());
+        shown.swept.resize(n, Six::default());
         self.direction.clear();
         self.direction.resize(n, Six::default());
+        let own = |of: &[Wrench], k: &u32| of[*k as usize];
         self.exact_residual.clear();
-        self.exact_residual
-            .extend(self.chunk.particles.iter().map(|particle| forces[*particle as usize]));
-        self.begin_driven(operator);
-    }
-
-    /// The forces of a shear rate that follows from the velocities.
-    fn begin_driven(&mut self, operator: &Operator) {
+        self.exact_residual.extend(self.chunk.particles.iter().map(|k| own(forces, k)));
         let [driven, transformed] = &mut self.driven;
         driven.clear();
-        let Some(free) = &operator.free_rate else { return };
-        driven.extend(self.chunk.particles.iter().map(|k| six(&free.forces[*k as usize], 1.0)));
-        transformed.resize(driven.len(), Six::default());
-        self.swept.copy_from_slice(driven);
-        vectorised(Forward {
-            pairs: &self.chunk.earlier,
-            inverses: &self.blocks.inverses,
-            from: &mut self.swept,
-            plus: None,
-            to: transformed,
-        });
+        transformed.clear();
+        if let Some(free) = &operator.free_rate {
+            driven.extend(self.chunk.particles.iter().map(|k| six(&own(&free.forces, k), 1.0)));
+            transformed.resize(n, Six::default());
+        }
     }
 
-    /// The next direction, with a share of the last, and how velocities change along it.
-    pub fn turn(&mut self, share: f32, change: &mut Vec<Six>) {
-        change.resize(self.direction.len(), Six::default());
+    /// Transforms the forces of a shear rate that follows from the velocities.
+    pub fn transform_driven(&mut self, shown: &mut Shown, around: Around) {
+        let [driven, transformed] = &mut self.driven;
+        shown.swept.copy_from_slice(driven);
+        forward((&self.chunk, &self.blocks), &mut shown.swept, around, None, transformed);
+    }
+
+    /// Takes the residual, and forgets what was found.
+    pub fn take(&mut self, scale: f64, shown: &mut Shown, around: Around) {
+        self.found.clear();
+        self.found.resize(self.residual.len(), Six::default());
+        for (to, from) in shown.swept.iter_mut().zip(&self.exact_residual) {
+            *to = six(from, scale);
+        }
+        let parts = (&self.chunk, &self.blocks);
+        forward(parts, &mut shown.swept, around, None, &mut self.residual);
+        self.step(None, 0.0);
+    }
+
+    /// The next direction, with a share of the last, and how velocities change along it; the sum is
+    /// the power of the forces that a free shear rate drives.
+    pub fn turn(&mut self, share: f32, shown: &mut Shown, around: Around) {
+        let Shown { change, swept } = shown;
         vectorised(Turn { share, p: &mut self.direction, z: &self.preconditioned });
+        swept.fill(Six::default());
+        across(&self.chunk, around, swept);
         vectorised(Backward {
             pairs: &self.chunk.later,
             inverses: &self.blocks.inverses,
             from: &self.direction,
             to: change,
-            rest: &mut self.swept,
+            rest: swept,
         });
         self.sum = vectorised(Dot(&self.driven[0], change));
     }
 
-    /// The product of the direction, the chunk being number `k`, and its curvature, where the shear
-    /// rate grows by `growth` along it.
-    pub fn multiply(&mut self, k: usize, all: &[&[Six]], growth: f32) {
-        vectorised(Outer { pairs: &self.chunk.outer, all, to: &mut self.swept });
-        vectorised(Forward {
-            pairs: &self.chunk.earlier,
-            inverses: &self.blocks.inverses,
-            from: &mut self.swept,
-            plus: Some(all[k]),
-            to: &mut self.product,
-        });
+    /// The product of the direction.
+    pub fn multiply(&mut self, shown: &mut Shown, around: Around) {
+        let Shown { change, swept } = shown;
+        forward((&self.chunk, &self.blocks), swept, around, Some(change), &mut self.product);
+    }
+
+    /// The curvature along the direction, where the shear rate grows by `growth` along it.
+    pub fn curve(&mut self, growth: f32) {
         if !self.driven[0].is_empty() {
             vectorised(AddScaled { factor: -growth, of: &self.driven[1], to: &mut self.product });
         }
         self.sum = vectorised(Dot(&self.product, &self.direction));
     }
 
+    /// Shows the residual of the transformed system.
+    pub fn show(&self, shown: &mut Shown) {
+        shown.swept.copy_from_slice(&self.residual);
+    }
+
     /// The residual of the forces from that of the transformed system.
-    pub fn recover(&mut self, length: f64) {
-        self.swept.copy_from_slice(&self.preconditioned);
+    pub fn recover(&mut self, length: f64, shown: &mut Shown, around: Around) {
+        // What acts on a particle comes off.
+        let swept = &mut shown.swept;
+        swept.fill(Six::default());
+        across(&self.chunk, around, swept);
+        for (swept, own) in swept.iter_mut().zip(&self.preconditioned) {
+            swept.iter_mut().zip(own).for_each(|(swept, own)| *swept = own - *swept);
+        }
         let (pairs, of) = (&self.chunk.earlier, &self.residual);
-        vectorised(Lower { pairs, of, to: &mut self.swept });
-        self.sum = vectorised(Square { of: &self.swept, length });
+        vectorised(Lower { pairs, of, to: swept });
+        self.sum = vectorised(Square { of: swept, length });
     }
 
     /// Takes what a correction does off the residual; the shear rate grows by `growth` with it.
@@ -133,23 +164,6 @@ impl Cell {
         self.sum = norm(residual, operator.length).powi(2);
     }
 
-    /// Takes the residual, and forgets what was found.
-    pub fn take(&mut self, scale: f64) {
-        self.found.clear();
-        self.found.resize(self.residual.len(), Six::default());
-        for (to, from) in self.swept.iter_mut().zip(&self.exact_residual) {
-            *to = six(from, scale);
-        }
-        vectorised(Forward {
-            pairs: &self.chunk.earlier,
-            inverses: &self.blocks.inverses,
-            from: &mut self.swept,
-            plus: None,
-            to: &mut self.residual,
-        });
-        self.step(None, 0.0);
-    }
-
     /// A step along a direction, if there is one, and the preconditioned residual after it.
     pub fn step(&mut self, change: Option<&[Six]>, step: f32) {
         self.sum = vectorised(Update {
@@ -159,6 +173,25 @@ impl Cell {
             blocks: &self.blocks.plain,
         });
     }
+}
+
+/// Adds what acts by the motion of the neighbouring chunks.
+fn across(chunk: &Chunk, around: Around, to: &mut [Six]) {
+    if let Some(around) = around {
+        vectorised(Across { pairs: &chunk.across, around, to });
+    }
+}
+
+/// The sweep from the first colour to the last.
+fn forward(
+    (chunk, blocks): (&Chunk, &Blocks),
+    from: &mut [Six],
+    around: Around,
+    plus: Option<&[Six]>,
+    to: &mut [Six],
+) {
+    across(chunk, around, from);
+    vectorised(Forward { pairs: &chunk.earlier, inverses: &blocks.inverses, from, plus, to });
 }
 
 /// A multiple of forces in single precision.

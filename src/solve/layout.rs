@@ -2,11 +2,11 @@
 //! pairs as structure of arrays (sliced ELLPACK), particles cut into chunks of neighbours.
 //!
 //! Within a chunk particles have colours, and no two of a colour are a pair, so that Gauss–Seidel
-//! sweeps go colour by colour, sixteen particles at once. Every pair is in the rows of both its
-//! particles, one for the sweep from the last colour to the first, one for that back. A pair between
-//! two chunks is met by both, each for its own particle.
-//! Chunks write to no other's particles, so threads may share them, and since chunks do not depend
-//! on the number of threads, neither do sums.
+//! sweeps go colour by colour, sixteen particles at once. Chunks are slabs across the domain, of
+//! which only neighbours are pairs: every second one comes first, and threads share first these,
+//! then the others. Every pair is in the rows of both its particles, one for the sweep from the last
+//! colour and slab to the first, one for that back. Since slabs do not depend on the number of
+//! threads, neither do sums.
 
 #![allow(clippy::needless_range_loop, reason = "lanes and entries go by number")]
 
@@ -14,14 +14,8 @@ use std::ops::Range;
 
 use super::lanes::{LANES, Sixteen};
 use crate::balance::Operator;
-use crate::pairs::make_room;
+use crate::pairs::{Slabs, make_room};
 use crate::state::PairIds;
-
-/// Particles in a chunk, about. Their velocities and forces stay in the cache of a core.
-const CHUNK: usize = 1024;
-
-/// Below so many particles there is one chunk only, and one thread.
-const FEWEST_SHARED: usize = 4096;
 
 /// Rows in a group.
 pub(super) const ROWS: usize = 2 * LANES;
@@ -29,8 +23,8 @@ pub(super) const ROWS: usize = 2 * LANES;
 /// No pair in this lane.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Particles in a chunk at most: two chunks and a place within one are encoded in one number.
-pub(super) const PLACES: u32 = 4096;
+/// Particles in a chunk at most: the chunk and a place within it are encoded in one number.
+pub(super) const PLACES: u32 = 1 << 16;
 
 /// The rows of a chunk.
 #[derive(Default)]
@@ -41,8 +35,8 @@ pub struct Chunk {
     pub(super) later: Sheaf,
     /// The same in the row of the other particle.
     pub(super) earlier: Sheaf,
-    /// Pairs with particles of other chunks.
-    pub(super) outer: Sheaf,
+    /// Pairs with particles of the neighbouring chunks.
+    pub(super) across: Sheaf,
 }
 
 /// Rows with their pairs.
@@ -75,7 +69,8 @@ pub(super) struct Slice {
     pub levers: [Sixteen; 2],
     /// Squeeze, slide, slide–roll, roll, twist.
     pub resistance: [Sixteen; 5],
-    /// The place of the other particle: in the chunk (inner), or among all (outer).
+    /// The place of the other particle: in the chunk, or in the one before or behind it (then the
+    /// place there is counted from [`PLACES`] on).
     pub other: [u32; ROWS],
 }
 
@@ -87,9 +82,9 @@ pub fn split(place: u32) -> (usize, usize) {
 /// How particles are cut into chunks, and in which order they are.
 #[derive(Default)]
 pub struct Layout {
-    /// For which pairs and order of particles this is.
+    /// For which pairs and slabs this is.
     ids: Vec<PairIds>,
-    order: Vec<u32>,
+    slabs: Slabs,
     /// Where every particle is: chunk times [`PLACES`], plus its place in the chunk.
     places: Vec<u32>,
 }
@@ -98,7 +93,7 @@ impl Layout {
     /// Whether this is for the pairs of an operator.
     pub fn fits(&self, operator: &Operator) -> bool {
         self.places.len() == operator.drag.len()
-            && self.order == operator.order
+            && self.slabs == operator.slabs
             && self.ids.len() == operator.blocks.len()
             && self.ids.iter().zip(&operator.blocks).all(|(ids, block)| *ids == block.ids)
     }
@@ -108,16 +103,42 @@ impl Layout {
         let n = operator.drag.len();
         self.ids.clear();
         self.ids.extend(operator.blocks.iter().map(|block| block.ids));
-        self.order.clone_from(&operator.order);
-        let count = if n < FEWEST_SHARED { 1 } else { n.div_ceil(CHUNK) };
-        let size = n.div_ceil(count).max(1);
+        self.slabs.clone_from(&operator.slabs);
+        self.place(n);
+        let starts = match self.slabs.starts.is_empty() || self.has_others() {
+            true => {
+                self.places.iter_mut().zip(0..).for_each(|(place, k)| *place = k);
+                vec![0, n as u32]
+            }
+            false => self.slabs.starts.clone(),
+        };
+        let entries = Entries::new(&self.ids, &self.places, &starts);
+        Slots { entries, starts, order: &self.slabs.order }
+    }
+
+    /// Places particles slab by slab.
+    fn place(&mut self, n: usize) {
         self.places.clear();
         self.places.resize(n, 0);
-        for slot in 0..n {
-            self.places[particle(&self.order, slot) as usize] =
-                (slot / size) as u32 * PLACES + (slot % size) as u32;
+        for (k, slab) in (0u32..).zip(self.slabs.starts.windows(2)) {
+            for slot in slab[0]..slab[1] {
+                let particle = particle(&self.slabs.order, slot);
+                self.places[particle as usize] = k * PLACES + (slot - slab[0]);
+            }
         }
-        Slots { entries: Entries::new(&self.ids, &self.places, size), size, order: &self.order, n }
+    }
+
+    /// Whether there are pairs between others than neighbouring slabs, or slabs that are too large:
+    /// all particles are one chunk then.
+    fn has_others(&self) -> bool {
+        let chunks = self.slabs.starts.len() as u32 - 1;
+        let large = |slab: &[u32]| slab[1] - slab[0] > PLACES;
+        let other = |ids: &PairIds| {
+            let [a, b] = ids.slots().map(|k| self.places[k] / PLACES);
+            let apart = a.abs_diff(b);
+            apart > 1 && apart + 1 != chunks
+        };
+        self.slabs.starts.windows(2).any(large) || self.ids.iter().any(other)
     }
 
     /// All chunks of an operator.
@@ -133,31 +154,31 @@ impl Layout {
 /// The rows of all chunks: slots of particles one after another, and their pairs.
 pub struct Slots<'a> {
     entries: Entries,
-    /// Slots of a chunk.
-    size: usize,
+    /// Where the slots of every chunk begin, and where the last ends.
+    starts: Vec<u32>,
     order: &'a [u32],
-    /// All slots.
-    n: usize,
 }
 
 impl Slots<'_> {
     /// How many chunks there are.
     pub fn chunks(&self) -> usize {
-        self.n.div_ceil(self.size)
+        self.starts.len() - 1
     }
 
     /// Lays out a chunk.
     pub fn fill(&self, k: usize, chunk: &mut Chunk) {
-        let slots = k * self.size..self.n.min((k + 1) * self.size);
+        let slots = self.starts[k]..self.starts[k + 1];
         chunk.particles.clear();
-        chunk.particles.extend(slots.clone().map(|slot| particle(self.order, slot)));
-        chunk.lay_out(k, slots, &self.entries);
+        // One chunk has all particles in the order of their ids.
+        let order = if self.chunks() > 1 { self.order } else { &[] };
+        chunk.particles.extend(slots.clone().map(|slot| particle(order, slot)));
+        chunk.lay_out(slots.start as usize..slots.end as usize, &self.entries);
     }
 }
 
 /// The particle in a slot.
-fn particle(order: &[u32], slot: usize) -> u32 {
-    order.get(slot).copied().unwrap_or(slot as u32)
+fn particle(order: &[u32], slot: u32) -> u32 {
+    order.get(slot as usize).copied().unwrap_or(slot)
 }
 
 /// The pairs of every row.
@@ -165,7 +186,8 @@ struct Entries {
     /// With particles of later and of earlier colours.
     later: Csr,
     earlier: Csr,
-    outer: Csr,
+    /// With those of neighbouring chunks.
+    across: Csr,
     /// The colour of every slot.
     colours: Vec<u32>,
 }
@@ -177,30 +199,49 @@ struct Csr {
 }
 
 impl Entries {
-    fn new(ids: &[PairIds], places: &[u32], size: usize) -> Self {
+    fn new(ids: &[PairIds], places: &[u32], starts: &[u32]) -> Self {
+        let chunks = starts.len() - 1;
+        // One chunk counts its places through.
+        let home = |place: u32| if chunks > 1 { split(place) } else { (0, place as usize) };
         let slot = |place: u32| {
-            let (chunk, within) = split(place);
-            chunk * size + within
+            let (chunk, within) = home(place);
+            starts[chunk] as usize + within
+        };
+        // The place of a particle of another chunk, as seen from the first.
+        let seen = |from: u32, place: u32| {
+            let ([here, there], within) =
+                ([from, place].map(|at| home(at).0), home(place).1 as u32);
+            if (here + 1) % chunks == there { within + PLACES } else { within }
         };
         let collect = |inner: bool| {
             let of = |pair: usize| {
                 let [a, b] = ids[pair].slots().map(|k| places[k]);
                 let code = 2 * pair as u32;
-                let wanted = (a / PLACES == b / PLACES) == inner;
-                let both = [(slot(a), [b, code]), (slot(b), [a, code + 1])];
+                let wanted = (home(a).0 == home(b).0) == inner;
+                let [from_a, from_b] = match inner {
+                    true => [home(b).1 as u32, home(a).1 as u32],
+                    false => [seen(a, b), seen(b, a)],
+                };
+                let both = [(slot(a), [from_a, code]), (slot(b), [from_b, code + 1])];
                 both.into_iter().take(if wanted { 2 } else { 0 })
             };
             Csr::new(places.len(), ids.len(), of)
         };
-        let several = places.len() > size;
-        let (all, outer) = match several {
+        let (all, across) = match chunks > 1 {
             true => rayon::join(|| collect(true), || collect(false)),
             false => (collect(true), collect(false)),
         };
-        let colours = all.colours(slot);
-        let later = all.kept(|row, other| colours[slot(other)] > colours[row]);
-        let earlier = all.kept(|row, other| colours[slot(other)] < colours[row]);
-        Entries { later, earlier, outer, colours }
+        let mut colours = Vec::with_capacity(places.len());
+        for chunk in starts.windows(2) {
+            all.colour(chunk[0] as usize..chunk[1] as usize, &mut colours);
+        }
+        // The first row of the chunk that a row is in.
+        let first =
+            |row: usize| starts[starts.partition_point(|s| *s as usize <= row) - 1] as usize;
+        let colour = |row: usize, other: u32| colours[first(row) + other as usize];
+        let later = all.kept(|row, other| colour(row, other) > colours[row]);
+        let earlier = all.kept(|row, other| colour(row, other) < colours[row]);
+        Entries { later, earlier, across, colours }
     }
 }
 
@@ -225,27 +266,23 @@ impl Csr {
         Csr { starts, entries }
     }
 
-    /// Colours the rows, one after the other, each with the first colour that none of its others
-    /// has; `slot` is the row of a place.
-    fn colours(&self, slot: impl Fn(u32) -> usize) -> Vec<u32> {
-        const UNKNOWN: u32 = u32::MAX;
-        let mut colours = vec![UNKNOWN; self.starts.len() - 1];
+    /// Colours the rows of a chunk, one after the other, each with the first colour that none of its
+    /// others has; `colours` are those of the rows before.
+    fn colour(&self, chunk: Range<usize>, colours: &mut Vec<u32>) {
         // The last row that met a colour among its others.
         let mut met_by: Vec<usize> = Vec::new();
-        for row in 0..colours.len() {
+        for row in chunk.clone() {
             for [other, _] in self.row(row) {
-                let colour = colours[slot(*other)];
-                if colour != UNKNOWN {
-                    met_by[colour as usize] = row;
+                if let Some(colour) = colours.get(chunk.start + *other as usize) {
+                    met_by[*colour as usize] = row;
                 }
             }
             let free = met_by.iter().position(|met| *met != row).unwrap_or(met_by.len());
             if free == met_by.len() {
-                met_by.push(UNKNOWN as usize);
+                met_by.push(usize::MAX);
             }
-            colours[row] = free as u32;
+            colours.push(free as u32);
         }
-        colours
     }
 
     /// The entries that are wanted, given their row and the place of the other.
@@ -264,28 +301,21 @@ impl Csr {
 }
 
 impl Chunk {
-    /// Lays out the rows of its particles, the chunk being number `k`.
-    fn lay_out(&mut self, k: usize, slots: Range<usize>, entries: &Entries) {
+    /// Lays out the rows of its particles.
+    fn lay_out(&mut self, slots: Range<usize>, entries: &Entries) {
         let colours = &entries.colours[slots.clone()];
         let mut rows: Vec<u32> = (0..slots.len() as u32).collect();
-        let places = (slots.start, k as u32 * PLACES);
-        self.later.lay_out(&entries.later, places, colours, rows.clone());
-        self.earlier.lay_out(&entries.earlier, places, colours, rows.clone());
-        rows.retain(|row| !entries.outer.row(slots.start + *row as usize).is_empty());
-        self.outer.lay_out(&entries.outer, (slots.start, 0), &vec![0; slots.len()], rows);
+        self.later.lay_out(&entries.later, slots.start, colours, rows.clone());
+        self.earlier.lay_out(&entries.earlier, slots.start, colours, rows.clone());
+        rows.retain(|row| !entries.across.row(slots.start + *row as usize).is_empty());
+        self.across.lay_out(&entries.across, slots.start, &vec![0; slots.len()], rows);
     }
 }
 
 impl Sheaf {
     /// Groups rows by their colours and their number of pairs; slots of rows are counted from
-    /// `first`, places of other particles from `origin`.
-    fn lay_out(
-        &mut self,
-        csr: &Csr,
-        (first, origin): (usize, u32),
-        colours: &[u32],
-        mut rows: Vec<u32>,
-    ) {
+    /// `first`.
+    fn lay_out(&mut self, csr: &Csr, first: usize, colours: &[u32], mut rows: Vec<u32>) {
         self.groups.clear();
         self.slices.clear();
         self.pairs.clear();
@@ -313,7 +343,7 @@ impl Sheaf {
                     if let Some([other, code]) = csr.row(first + row).get(s)
                         && lane < members.len()
                     {
-                        slice.other[lane] = *other - origin;
+                        slice.other[lane] = *other;
                         pairs[lane] = *code;
                     }
                 }

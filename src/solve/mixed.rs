@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 
 use rayon::prelude::*;
 
-use super::cell::Cell;
+use super::cell::{Cell, Shown};
 use super::layout::Layout;
 use super::rows::Six;
 use super::workers::{self, Workers};
@@ -41,34 +41,86 @@ pub struct Goal {
 pub struct Mixed {
     layout: Layout,
     cells: Vec<Mutex<Cell>>,
-    /// How the velocities of every chunk change along the direction, which other chunks read.
-    changes: Vec<RwLock<Vec<Six>>>,
+    /// What every chunk shows to its neighbours.
+    shown: Vec<RwLock<Shown>>,
     /// The residual, or the correction so far, in double precision for all to read.
-    shown: RwLock<Vec<Screw>>,
+    exact: RwLock<Vec<Screw>>,
 }
 
-/// What is done to every chunk before anything else is done to any: rows, blocks and the first
-/// residual.
-const BEGIN: u8 = 0;
-/// The next direction, and how velocities change along it.
-const TURN: u8 = 1;
-/// The product of the direction, and its curvature.
-const MULTIPLY: u8 = 2;
-/// A step along the direction.
-const UPDATE: u8 = 3;
-/// The residual of the forces, as single precision knows it, and its square.
-const RECOVER: u8 = 4;
-/// The residual and its square in double precision.
-const PROVE: u8 = 5;
-/// Takes the residual that was computed anew.
-const RETAKE: u8 = 6;
+/// What is done to every chunk before anything else is done to any. Chunks have two ranks, that
+/// come one after the other in sweeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Phase {
+    /// Rows, blocks and the first residual.
+    Begin,
+    /// The forces of a free shear rate, transformed.
+    TransformFirst,
+    TransformSecond,
+    /// Takes the residual that is known in double precision.
+    TakeFirst,
+    TakeSecond,
+    /// The next direction, and how velocities change along it; the product in chunks of first rank.
+    TurnSecond,
+    TurnFirst,
+    /// The product in the others, and the curvature of the direction.
+    Curve,
+    /// A step along the direction.
+    Update,
+    /// The residual of the forces, as single precision knows it, and its square.
+    Show,
+    RecoverSecond,
+    RecoverFirst,
+    /// The residual and its square in double precision.
+    Prove,
+}
+
+use Phase::*;
+
+/// All phases.
+const PHASES: [Phase; 13] = [
+    Begin,
+    TransformFirst,
+    TransformSecond,
+    TakeFirst,
+    TakeSecond,
+    TurnSecond,
+    TurnFirst,
+    Curve,
+    Update,
+    Show,
+    RecoverSecond,
+    RecoverFirst,
+    Prove,
+];
+
+impl Phase {
+    /// The rank of the chunks in which there is something to do.
+    fn rank(self) -> Option<usize> {
+        match self {
+            TransformFirst | TakeFirst | TurnFirst | Show | RecoverFirst => Some(0),
+            TransformSecond | TakeSecond | TurnSecond | RecoverSecond => Some(1),
+            Begin | Curve | Update | Prove => None,
+        }
+    }
+
+    /// Whether a chunk of a rank looks at what its neighbours show. It must not where they change
+    /// it.
+    fn looks_around(self, rank: usize) -> bool {
+        match self {
+            TurnFirst => rank == 0,
+            TransformSecond | TakeSecond | Curve | RecoverSecond => rank == 1,
+            _ => false,
+        }
+    }
+}
 
 /// A solve under way, as all threads see it.
 struct Solve<'a> {
     operator: &'a Operator,
     cells: &'a [Mutex<Cell>],
-    changes: &'a [RwLock<Vec<Six>>],
-    shown: &'a RwLock<Vec<Screw>>,
+    shown: &'a [RwLock<Shown>],
+    exact: &'a RwLock<Vec<Screw>>,
     scale: f64,
     /// The bits of the step along the direction, of the share of the last direction, or of the rate
     /// that follows from velocities.
@@ -103,25 +155,18 @@ impl Mixed {
         if !self.layout.fits(operator) {
             let slots = self.layout.lay_out(operator);
             self.cells.resize_with(slots.chunks(), Mutex::default);
-            self.changes.resize_with(slots.chunks(), RwLock::default);
+            self.shown.resize_with(slots.chunks(), RwLock::default);
             let lay = |(k, cell): (usize, &mut Mutex<Cell>)| slots.fill(k, &mut lock(cell).chunk);
             match slots.chunks() {
                 1 => self.cells.iter_mut().enumerate().for_each(lay),
                 _ => self.cells.par_iter_mut().enumerate().with_max_len(1).for_each(lay),
             }
         }
-        let solve = Solve {
-            operator,
-            cells: &self.cells,
-            changes: &self.changes,
-            shown: &self.shown,
-            scale: 1.0 / size,
-            factor: AtomicU64::new(0),
-        };
-        write(solve.shown).clear();
-        write(solve.shown).extend_from_slice(residual);
+        let solve = self.solve(operator, 1.0 / size);
+        write(solve.exact).clear();
+        write(solve.exact).extend_from_slice(residual);
         let mut balance = Balance { residual, velocities };
-        let work = |phase: u8, k: usize| solve.work(phase, k);
+        let work = |phase: u8, k: usize| solve.work(PHASES[phase as usize], k);
         workers::join(self.cells.len(), &work, |workers| {
             solve.lead(workers, &mut balance, goal, size)
         })
@@ -137,20 +182,21 @@ impl Mixed {
         let goal = Goal { target: 0.0, most: 1, proven: false };
         let _ = self.correct(operator, &mut residual, &mut velocities, goal);
         let bytes = self.cells.iter().map(|cell| lock(cell).chunk.bytes()).sum();
+        let solve = self.solve(operator, 1.0);
         let mut best = f64::INFINITY;
         for _ in 0..repeats {
             let start = std::time::Instant::now();
-            for (k, cell) in self.cells.iter().enumerate() {
-                lock(cell).turn(0.0, &mut write(&self.changes[k]));
-            }
-            let changes: Vec<_> = self.changes.iter().map(read).collect();
-            let all: Vec<&[Six]> = changes.iter().map(|change| &change[..]).collect();
-            for (k, cell) in self.cells.iter().enumerate() {
-                lock(cell).multiply(k, &all, 0.0);
+            for phase in [TurnSecond, TurnFirst, Curve] {
+                (0..self.cells.len()).for_each(|k| solve.work(phase, k));
             }
             best = best.min(start.elapsed().as_secs_f64());
         }
         (bytes, best)
+    }
+
+    fn solve<'a>(&'a self, operator: &'a Operator, scale: f64) -> Solve<'a> {
+        let Mixed { cells, shown, exact, .. } = self;
+        Solve { operator, cells, shown, exact, scale, factor: AtomicU64::new(0) }
     }
 }
 
@@ -176,10 +222,10 @@ struct Balance<'a> {
 impl Balance<'_> {
     /// Adds what was found to the velocities; the residual is what single precision recovered.
     fn believe(&mut self, solve: &Solve) {
-        for cell in solve.cells {
-            let Cell { chunk, found, swept, .. } = &*lock(cell);
-            for (particle, (found, residual)) in chunk.particles.iter().zip(found.iter().zip(swept))
-            {
+        for (cell, shown) in solve.cells.iter().zip(solve.shown) {
+            let (Cell { chunk, found, .. }, shown) = (&*lock(cell), read(shown));
+            let both = found.iter().zip(&shown.swept);
+            for (particle, (found, residual)) in chunk.particles.iter().zip(both) {
                 let particle = *particle as usize;
                 self.velocities[particle] += screw(found, 1.0 / solve.scale);
                 self.residual[particle] = screw(residual, 1.0 / solve.scale);
@@ -191,7 +237,7 @@ impl Balance<'_> {
     /// size.
     fn prove<Op: Fn(u8, usize) + Sync>(&mut self, solve: &Solve, workers: &Workers<Op>) -> f64 {
         {
-            let mut correction = write(solve.shown);
+            let mut correction = write(solve.exact);
             for cell in solve.cells {
                 let Cell { chunk, found, .. } = &*lock(cell);
                 for (particle, found) in chunk.particles.iter().zip(found) {
@@ -201,8 +247,8 @@ impl Balance<'_> {
             add_scaled(self.velocities, 1.0, &correction);
         }
         let free = solve.operator.free_rate.as_ref();
-        let growth = free.map_or(0.0, |free| free.growth(&read(solve.shown)));
-        let square = solve.run(workers, PROVE, growth);
+        let growth = free.map_or(0.0, |free| free.growth(&read(solve.exact)));
+        let square = solve.run(workers, Prove, growth);
         for cell in solve.cells {
             let Cell { chunk, exact_residual, .. } = &*lock(cell);
             for (particle, residual) in chunk.particles.iter().zip(exact_residual) {
@@ -222,26 +268,32 @@ impl Solve<'_> {
         goal: Goal,
         size: f64,
     ) -> Result<Solved, Failure> {
-        let mut slope = self.run(workers, BEGIN, 0.0);
+        self.run(workers, Begin, 0.0);
         if !self.cells.iter().all(|cell| lock(cell).positive) {
             return Err(Failure::NotPositive);
         }
+        if self.operator.free_rate.is_some() {
+            self.run_both(workers, [TransformFirst, TransformSecond], 0.0);
+        }
+        let mut slope = self.run_both(workers, [TakeFirst, TakeSecond], 0.0);
         // Single precision follows the residual from here.
         let mut known = size;
         // The residual of forces over that of the transformed system, when both were last known.
         let mut ratio = size / slope.sqrt();
         let mut share = 0.0;
         for iterations in 1..=goal.most {
-            let power = self.run(workers, TURN, share);
+            let power = self.run_both(workers, [TurnSecond, TurnFirst], share);
             let growth = self.operator.free_rate.as_ref().map_or(0.0, |free| power / free.moment);
-            let curvature = self.run(workers, MULTIPLY, growth);
+            let curvature = self.run(workers, Curve, growth);
             if curvature.is_nan() || curvature <= 0.0 {
                 return Err(Failure::NotPositive);
             }
-            let mut next = self.run(workers, UPDATE, slope / curvature);
+            let mut next = self.run(workers, Update, slope / curvature);
             let followed = ratio * next.sqrt();
             if followed <= goal.target || followed < TRUSTED_FALL * known {
-                let recovered = self.run(workers, RECOVER, 0.0).sqrt() / self.scale;
+                self.run(workers, Show, 0.0);
+                let square = self.run_both(workers, [RecoverSecond, RecoverFirst], 0.0);
+                let recovered = square.sqrt() / self.scale;
                 let done = recovered <= goal.target;
                 let solved = Solved { iterations, fell_back: false };
                 if done && !goal.proven {
@@ -257,7 +309,7 @@ impl Solve<'_> {
                         return Err(Failure::Stalled { residual: size * self.scale });
                     }
                     known = size;
-                    next = self.run(workers, RETAKE, 0.0);
+                    next = self.run_both(workers, [TakeFirst, TakeSecond], 0.0);
                     ratio = size / next.sqrt();
                 } else {
                     ratio = recovered / next.sqrt();
@@ -269,36 +321,79 @@ impl Solve<'_> {
         Err(Failure::Stalled { residual: known * self.scale })
     }
 
+    /// Runs two phases; returns the sum over all chunks, in their order.
+    fn run_both<Op: Fn(u8, usize) + Sync>(
+        &self,
+        workers: &Workers<Op>,
+        [one, other]: [Phase; 2],
+        factor: f64,
+    ) -> f64 {
+        for phase in [one, other] {
+            // One chunk has the first rank.
+            if self.cells.len() > 1 || phase.rank() != Some(1) {
+                self.store(factor);
+                workers.run(phase as u8);
+            }
+        }
+        self.sum()
+    }
+
     /// Runs a phase; returns the sum over all chunks, in their order.
-    fn run<Op: Fn(u8, usize) + Sync>(&self, workers: &Workers<Op>, phase: u8, factor: f64) -> f64 {
+    fn run<Op: Fn(u8, usize) + Sync>(
+        &self,
+        workers: &Workers<Op>,
+        phase: Phase,
+        factor: f64,
+    ) -> f64 {
+        self.store(factor);
+        workers.run(phase as u8);
+        self.sum()
+    }
+
+    fn store(&self, factor: f64) {
         self.factor.store(factor.to_bits(), Ordering::Relaxed);
-        workers.run(phase);
+    }
+
+    fn sum(&self) -> f64 {
         self.cells.iter().map(|cell| lock(cell).sum).sum()
     }
 
     /// A phase for one chunk.
-    fn work(&self, phase: u8, k: usize) {
-        let cell = &mut *lock(&self.cells[k]);
+    fn work(&self, phase: Phase, k: usize) {
+        if phase.rank().is_some_and(|rank| rank != k % 2) {
+            return;
+        }
         let exact = f64::from_bits(self.factor.load(Ordering::Relaxed));
         let factor = exact as f32;
+        let cell = &mut *lock(&self.cells[k]);
+        // Neighbours are of the other rank.
+        let (count, rank) = (self.cells.len(), k % 2);
+        let near = [(k + count - 1) % count, (k + 1) % count];
+        let looks = count > 1 && phase.looks_around(rank);
+        let around = looks.then(|| near.map(|k| read(&self.shown[k])));
+        let around = around.as_ref();
+        let earlier = around.filter(|_| rank == 1).map(|all| all.each_ref().map(|c| &c.swept[..]));
+        let later = around.filter(|_| rank == 0).map(|all| all.each_ref().map(|c| &c.change[..]));
+        let own = || write(&self.shown[k]);
         match phase {
-            BEGIN => {
-                cell.begin(self.operator, &read(self.shown));
-                cell.take(self.scale);
+            Begin => cell.begin(self.operator, &read(self.exact), &mut own()),
+            TransformFirst | TransformSecond => cell.transform_driven(&mut own(), earlier),
+            TakeFirst | TakeSecond => cell.take(self.scale, &mut own(), earlier),
+            TurnSecond => cell.turn(factor, &mut own(), later),
+            TurnFirst => {
+                cell.turn(factor, &mut own(), later);
+                cell.multiply(&mut own(), earlier);
             }
-            TURN => cell.turn(factor, &mut write(&self.changes[k])),
-            MULTIPLY => {
-                let changes: Vec<_> = self.changes.iter().map(read).collect();
-                let all: Vec<&[Six]> = changes.iter().map(|change| &change[..]).collect();
-                cell.multiply(k, &all, factor);
+            Curve => {
+                if rank == 1 {
+                    cell.multiply(&mut own(), earlier);
+                }
+                cell.curve(factor);
             }
-            UPDATE => {
-                let change = read(&self.changes[k]);
-                cell.step(Some(&change), factor);
-            }
-            RECOVER => cell.recover(self.operator.length),
-            PROVE => cell.prove(self.operator, &read(self.shown), exact),
-            _ => cell.take(self.scale),
+            Update => cell.step(Some(&own().change), factor),
+            Show => cell.show(&mut own()),
+            RecoverFirst | RecoverSecond => cell.recover(self.operator.length, &mut own(), earlier),
+            Prove => cell.prove(self.operator, &read(self.exact), exact),
         }
     }
 }

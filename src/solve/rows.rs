@@ -15,7 +15,7 @@ impl Chunk {
     pub fn fill(&mut self, blocks: &[PairBlock]) {
         self.later.fill(blocks);
         self.earlier.fill(blocks);
-        self.outer.fill(blocks);
+        self.across.fill(blocks);
     }
 
     /// The blocks of its particles on the diagonal.
@@ -38,14 +38,14 @@ impl Chunk {
     /// Bytes that both sweeps take, with velocities and forces once each.
     pub fn bytes(&self) -> usize {
         let slices = |s: &Sheaf| size_of_val(&s.slices[..]) + size_of_val(&s.groups[..]);
-        let pairs = slices(&self.later) + slices(&self.earlier) + slices(&self.outer);
+        let pairs = slices(&self.later) + slices(&self.earlier) + slices(&self.across);
         pairs + 8 * self.particles.len() * size_of::<Six>()
     }
 
     /// Calls `see` with the pair, the side of the chunk's particle and its place for every pair
     /// within the chunk (with the place of the other particle), or between it and others (without).
     pub fn visit(&self, mut see: impl FnMut(usize, usize, usize, Option<usize>)) {
-        for (sheaf, is_inner) in [(&self.later, true), (&self.outer, false)] {
+        for (sheaf, is_within) in [(&self.later, true), (&self.across, false)] {
             for group in &sheaf.groups {
                 let start = group.start as usize;
                 for s in start..start + group.lengths[0] as usize {
@@ -55,7 +55,7 @@ impl Chunk {
                             let other = sheaf.slices[s].other[lane] as usize;
                             let (pair, side) = ((code / 2) as usize, (code % 2) as usize);
                             let row = group.rows[lane] as usize;
-                            see(pair, side, row, is_inner.then_some(other));
+                            see(pair, side, row, is_within.then_some(other));
                         }
                     }
                 }

@@ -6,8 +6,7 @@
 //! the transformed system \\((\mathsf D+\mathsf L)^{-1}\mathsf R\,(\mathsf D+\mathsf
 //! L^T)^{-1}\\), whose product takes no more than the two sweeps: with
 //! \\(\mathbf t = (\mathsf D+\mathsf L^T)^{-1}\mathbf p\\) it is \\(\mathbf t + (\mathsf
-//! D+\mathsf L)^{-1}(\mathbf p - \mathsf D\mathbf t + \mathsf O\mathbf t)\\) (Eisenstat 1981),
-//! where \\(\mathsf O\\) are the pairs between chunks, which no sweep sees.
+//! D+\mathsf L)^{-1}(\mathbf p - \mathsf D\mathbf t)\\) (Eisenstat 1981).
 
 use super::lanes::{LANES, Lanes, Numbers, Rows, Simd, Work};
 use super::layout::{Group, ROWS, Sheaf, split};
@@ -37,7 +36,8 @@ pub struct Backward<'a> {
     pub from: &'a [Six],
     /// \\(\mathbf t\\).
     pub to: &'a mut [Six],
-    /// \\(\mathbf p - \mathsf D\mathbf t\\).
+    /// What acts by the motion of later chunks, in place of which
+    /// \\(\mathbf p - \mathsf D\mathbf t\\) is left.
     pub rest: &'a mut [Six],
 }
 
@@ -52,7 +52,7 @@ impl Work for Backward<'_> {
             let near = |place: u32| &self.to[place as usize];
             let acting = pulled(simd.rows(), self.pairs, (group, part), near);
             for (acting, row) in acting.iter().zip(rows::<S::Rows>(group, part)) {
-                let acting = v.load(acting);
+                let acting = v.add(v.load(&self.rest[row]), v.load(acting));
                 let own = v.store(v.add(v.load(&self.from[row]), acting));
                 self.rest[row] = v.store(v.sub(zero, acting));
                 self.to[row] = v.store(times(v, &self.inverses[row], &own));
@@ -112,32 +112,43 @@ impl Work for Lower<'_> {
 
     #[inline(always)]
     fn with<S: Simd>(self, simd: S) {
-        let near = |place: u32| &self.of[place as usize];
-        take_off(simd, self.pairs, near, self.to);
+        let v = simd.lanes();
+        for (group, part) in parts::<S::Rows>(self.pairs) {
+            let near = |place: u32| &self.of[place as usize];
+            let acting = pulled(simd.rows(), self.pairs, (group, part), near);
+            for (acting, row) in acting.iter().zip(rows::<S::Rows>(group, part)) {
+                self.to[row] = v.store(v.sub(v.load(&self.to[row]), v.load(acting)));
+            }
+        }
     }
 }
 
-/// Adds what the pairs with particles of other chunks do, \\(\mathsf O\mathbf t\\) without its
-/// diagonal.
-pub struct Outer<'a> {
-    /// The pairs with particles of other chunks.
+/// Adds what acts by the motion of particles of the neighbouring chunks.
+pub struct Across<'a> {
+    /// The pairs with them.
     pub(super) pairs: &'a Sheaf,
-    /// \\(\mathbf t\\) of all chunks.
-    pub all: &'a [&'a [Six]],
+    /// The motion of the chunk before and of the one behind.
+    pub around: [&'a [Six]; 2],
     /// To what it is added.
     pub to: &'a mut [Six],
 }
 
-impl Work for Outer<'_> {
+impl Work for Across<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with<S: Simd>(self, simd: S) {
-        let far = |place: u32| {
-            let (chunk, place) = split(place);
-            &self.all[chunk][place]
+        let v = simd.lanes();
+        let there = |place: u32| {
+            let (side, place) = split(place);
+            &self.around[side][place]
         };
-        take_off(simd, self.pairs, far, self.to);
+        for (group, part) in parts::<S::Rows>(self.pairs) {
+            let acting = pulled(simd.rows(), self.pairs, (group, part), there);
+            for (acting, row) in acting.iter().zip(rows::<S::Rows>(group, part)) {
+                self.to[row] = v.store(v.add(v.load(&self.to[row]), v.load(acting)));
+            }
+        }
     }
 }
 
@@ -178,21 +189,4 @@ fn pulled<'a, M: Rows>(
         }
     }
     m.spread(sum)
-}
-
-/// Takes what acts on particles by the motion of the others off.
-#[inline(always)]
-fn take_off<'a, S: Simd>(
-    simd: S,
-    pairs: &Sheaf,
-    at: impl Fn(u32) -> &'a Six + Copy,
-    to: &mut [Six],
-) {
-    let v = simd.lanes();
-    for (group, part) in parts::<S::Rows>(pairs) {
-        let acting = pulled(simd.rows(), pairs, (group, part), at);
-        for (acting, row) in acting.iter().zip(rows::<S::Rows>(group, part)) {
-            to[row] = v.store(v.sub(v.load(&to[row]), v.load(acting)));
-        }
-    }
 }

@@ -1,9 +1,12 @@
 //! Single precision against double, threads, lanes.
 
 use super::*;
+use crate::balance::FreeRate;
 use crate::balance::tests::{random_operator, random_screws};
-use crate::solve::lanes::{Lanes, Plain, Work, vectorised};
-use crate::solve::sweeps::{Backward, Forward, Outer};
+use crate::pairs::Slabs;
+use crate::solve::lanes::{Plain, Simd, Work, vectorised};
+use crate::solve::rows::Six;
+use crate::solve::sweeps::{Across, Backward, Forward};
 use crate::solve::{Method, Solver};
 
 /// Particles for several chunks, in an order of their own.
@@ -11,7 +14,21 @@ const MANY: usize = 5000;
 
 fn many() -> Operator {
     let mut operator = random_operator(MANY, 8);
-    operator.order = (0..MANY as u32).map(|k| (k * 1999) % MANY as u32).collect();
+    let order = (0..MANY as u32).rev().collect();
+    operator.slabs = Slabs { order, starts: vec![0, 700, 1500, 2500, 3300, 4200, MANY as u32] };
+    operator
+}
+
+/// The same with a shear rate that follows from the velocities.
+fn free() -> Operator {
+    let mut operator = many();
+    let forces = random_screws(MANY, 5);
+    let mut driven = vec![Velocity::default(); MANY];
+    let target = 1e-10 * norm(&forces, 1.0);
+    Solver::new(Method::Cg, 2000).solve(&operator, &forces, &mut driven, target).unwrap();
+    // A tenth of the moment is left.
+    let moment = FreeRate { forces: forces.clone(), moment: 1.0 }.growth(&driven) / 0.9;
+    operator.free_rate = Some(FreeRate { forces, moment });
     operator
 }
 
@@ -26,7 +43,7 @@ fn correct(operator: &Operator, proven: bool) -> (Vec<Velocity>, Vec<Wrench>, So
 
 #[test]
 fn motions_are_as_precise_as_the_residual_in_double_precision() {
-    for operator in [random_operator(150, 8), many()] {
+    for operator in [random_operator(150, 8), many(), free()] {
         let forces = random_screws(operator.drag.len(), 9);
         let (velocities, residual, solved) = correct(&operator, true);
         let mut expected = forces.clone();
@@ -80,67 +97,111 @@ fn gauss_seidel_sweeps_save_iterations() {
     assert!((swept as f64) < 0.7 * by_blocks as f64, "{swept} {by_blocks}");
 }
 
-/// Both sweeps with given lanes: how velocities change along a direction, and its product.
-fn swept(cells: &[Cell], lanes: impl Lanes) -> [Vec<Vec<Six>>; 2] {
-    let mut rests = Vec::new();
-    let mut changes = Vec::new();
-    for Cell { chunk, blocks, direction, .. } in cells {
-        let (mut to, mut rest) = (direction.clone(), direction.clone());
-        let (pairs, inverses) = (&chunk.inner, &blocks.inverses[..]);
-        Backward { pairs, inverses, from: direction, to: &mut to, rest: &mut rest }.with(lanes);
-        changes.push(to);
-        rests.push(rest);
-    }
-    let all: Vec<&[Six]> = changes.iter().map(|change| &change[..]).collect();
-    let mut products = Vec::new();
-    for ((Cell { chunk, blocks, .. }, rest), change) in cells.iter().zip(&mut rests).zip(&all) {
-        Outer { pairs: &chunk.outer, all: &all, to: rest }.with(lanes);
-        let mut to = rest.clone();
-        let (pairs, inverses) = (&chunk.inner, &blocks.inverses[..]);
-        Forward { pairs, inverses, from: rest, plus: Some(change), to: &mut to }.with(lanes);
-        products.push(to);
-    }
-    [changes, products]
+#[test]
+fn a_rate_that_follows_from_velocities_takes_a_few_iterations() {
+    let [fixed, free] = [many(), free()].map(|operator| correct(&operator, true).2.iterations);
+    assert!(free <= fixed + fixed / 3, "{free} {fixed}");
 }
 
 #[test]
-fn sweeps_are_those_of_the_operator_with_any_lanes() {
-    let operator = many();
-    let directions = random_screws(MANY, 3);
+fn slabs_take_no_more_iterations_than_one_chunk() {
+    let sliced = correct(&many(), true).2.iterations;
+    let mut operator = many();
+    operator.slabs = Slabs::default();
+    let whole = correct(&operator, true).2.iterations;
+    assert!(sliced as f64 <= 1.1 * whole as f64, "{sliced} {whole}");
+}
+
+#[test]
+fn pairs_beyond_the_neighbouring_slab_make_one_chunk() {
+    let mut operator = many();
+    operator.slabs.starts = vec![0, 2, 4, 2500, MANY as u32];
     let mut layout = Layout::default();
-    let mut cells: Vec<Cell> = Vec::new();
-    for chunk in layout.chunks(&operator) {
-        let mut cell = Cell { chunk, ..Cell::default() };
-        cell.begin(&operator, &directions);
-        cell.take(1.0);
-        cell.direction.clone_from(&cell.preconditioned);
-        cells.push(cell);
-    }
-    assert!(cells.len() > 1 && layout.fits(&operator));
-    struct Fast<'a>(&'a [Cell]);
-    impl Work for Fast<'_> {
-        type Output = [Vec<Vec<Six>>; 2];
-        fn with<S: Lanes>(self, lanes: S) -> Self::Output {
-            swept(self.0, lanes)
+    assert_eq!(layout.chunks(&operator).len(), 1);
+    assert!(layout.fits(&operator));
+    correct(&operator, true);
+}
+
+#[test]
+fn sweeps_are_those_of_the_operator() {
+    let operator = many();
+    let mut mixed = Mixed::default();
+    let mut residual = random_screws(MANY, 3);
+    let mut velocities = vec![Velocity::default(); MANY];
+    // One iteration that gets nowhere, to lay everything out.
+    let goal = Goal { target: 0.0, most: 1, proven: false };
+    let _ = mixed.correct(&operator, &mut residual, &mut velocities, goal);
+    assert!(mixed.cells.len() > 1 && mixed.layout.fits(&operator));
+    let solve = mixed.solve(&operator, 1.0);
+    let run = |phase: Phase| (0..solve.cells.len()).for_each(|k| solve.work(phase, k));
+    [TurnSecond, TurnFirst, Curve].into_iter().for_each(run);
+    let mut moved = vec![Velocity::default(); MANY];
+    for (cell, shown) in solve.cells.iter().zip(solve.shown) {
+        for (particle, change) in lock(cell).chunk.particles.iter().zip(&read(shown).change) {
+            moved[*particle as usize] = screw(change, 1.0);
         }
-    }
-    for [changes, products] in [swept(&cells, Plain), vectorised(Fast(&cells))] {
         // (D + L) of the product is what resists the change of velocities.
-        let mut moved = vec![Velocity::default(); MANY];
-        let mut resisted = vec![Wrench::default(); MANY];
-        for ((cell, change), product) in cells.iter_mut().zip(&changes).zip(products) {
-            cell.residual = product;
-            cell.step(None, 0.0);
-            cell.recover(1.0);
-            for (k, particle) in cell.chunk.particles.iter().enumerate() {
-                moved[*particle as usize] = screw(&change[k], 1.0);
-                resisted[*particle as usize] = screw(&cell.swept[k], 1.0);
-            }
+        let cell = &mut *lock(cell);
+        cell.residual.clone_from(&cell.product);
+        cell.step(None, 0.0);
+    }
+    [Show, RecoverSecond, RecoverFirst].into_iter().for_each(run);
+    let mut resisted = vec![Wrench::default(); MANY];
+    for (cell, shown) in solve.cells.iter().zip(solve.shown) {
+        for (particle, swept) in lock(cell).chunk.particles.iter().zip(&read(shown).swept) {
+            resisted[*particle as usize] = screw(swept, 1.0);
         }
-        let mut expected = moved.clone();
-        operator.apply(&moved, &mut expected);
-        add_scaled(&mut resisted, -1.0, &expected);
-        assert!(norm(&resisted, 1.0) < 1e-5 * norm(&expected, 1.0));
+    }
+    let mut expected = moved.clone();
+    operator.apply(&moved, &mut expected);
+    add_scaled(&mut resisted, -1.0, &expected);
+    assert!(norm(&resisted, 1.0) < 1e-5 * norm(&expected, 1.0));
+}
+
+/// Both sweeps over a chunk, with what acts by its neighbours.
+struct Sweeps<'a>(&'a Cell, [&'a [Six]; 2]);
+
+impl Work for Sweeps<'_> {
+    type Output = [Vec<Six>; 2];
+
+    fn with<S: Simd>(self, simd: S) -> Self::Output {
+        let Sweeps(Cell { chunk, blocks, direction, .. }, around) = self;
+        let (mut to, mut swept) = (direction.clone(), vec![Six::default(); direction.len()]);
+        let inverses = &blocks.inverses[..];
+        Across { pairs: &chunk.across, around, to: &mut swept }.with(simd);
+        let backward = Backward {
+            pairs: &chunk.later,
+            inverses,
+            from: direction,
+            to: &mut to,
+            rest: &mut swept,
+        };
+        backward.with(simd);
+        let mut product = to.clone();
+        let (pairs, plus) = (&chunk.earlier, Some(&to[..]));
+        Forward { pairs, inverses, from: &mut swept, plus, to: &mut product }.with(simd);
+        [to, product]
+    }
+}
+
+#[test]
+fn sweeps_are_the_same_with_any_lanes() {
+    let operator = many();
+    let forces = random_screws(MANY, 3);
+    let cells = Layout::default().chunks(&operator).into_iter().map(|chunk| {
+        let mut cell = Cell { chunk, ..Cell::default() };
+        cell.begin(&operator, &forces, &mut Shown::default());
+        cell.direction.iter_mut().zip(&forces).for_each(|(d, f)| d[0] = f.linear.x as f32);
+        cell
+    });
+    let cells: Vec<Cell> = cells.collect();
+    let around = [&cells[1].direction[..], &cells[3].direction[..]];
+    let [plain, fast] =
+        [Sweeps(&cells[2], around).with(Plain), vectorised(Sweeps(&cells[2], around))];
+    for (plain, fast) in plain.iter().flatten().zip(fast.iter().flatten()) {
+        for (a, b) in plain.iter().zip(fast) {
+            assert!((a - b).abs() < 1e-5 * (1.0 + a.abs()), "{a} {b}");
+        }
     }
 }
 
