@@ -93,8 +93,10 @@ impl Integrator for Esdirk {
                 Trial::Accepted(error, moves) => {
                     let done = Done { step, strains: moves.strains };
                     let seen = mechanics.observe(state, Some(self.flows()), done, effort);
+                    let longest = mechanics.longest_after(state, &moves, step);
                     self.accept(mechanics, state, moves, step);
                     mechanics.plan_next(state, (step, proposed), error, Aim::Trajectory);
+                    state.clock.next_step = state.clock.next_step.min(longest);
                     return Ok(seen);
                 }
                 Trial::Shorter(factor, reason) => {
