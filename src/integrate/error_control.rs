@@ -16,6 +16,9 @@ const STEP_CHANGE: [f64; 2] = [0.3, 1.5];
 /// The fraction of the overlap bound at which the stiffness is raised.
 const OVERLAP_MARGIN: f64 = 0.9;
 
+/// The share of the farthest way allowed in a step that particles are planned to go in the next.
+const PLANNED_REACH: f64 = 0.8;
+
 /// The order of the error estimate in the step, for each aim.
 fn order(aim: Aim) -> f64 {
     match aim {
@@ -34,6 +37,22 @@ pub(super) fn step_factor(aim: Aim, error: f64, last: f64) -> f64 {
 }
 
 impl Mechanics {
+    /// The farthest that a particle moves relative to the flow, over what it may in a step.
+    fn farthest(&self, state: &Suspension, moves: &Moves) -> f64 {
+        let farthest = moves.displacements.iter().map(|d| d.norm()).fold(0.0, f64::max);
+        farthest / (0.5 * LARGEST_APPROACH * state.smallest_radius())
+    }
+
+    /// The longest step in which no particle would move too far if all went on as in the step
+    /// `moves`, where only statistics matter: the steps of a path are those that its error asks
+    /// for `[t]`.
+    pub(super) fn longest_after(&self, state: &Suspension, moves: &Moves, step: f64) -> f64 {
+        match self.settings.aim {
+            Aim::Trajectory => f64::INFINITY,
+            Aim::Statistics => PLANNED_REACH * step / self.farthest(state, moves),
+        }
+    }
+
     /// A shorter step, if this one moves particles or the flow too far.
     pub(super) fn too_far(
         &self,
@@ -47,10 +66,9 @@ impl Mechanics {
             return None;
         }
         let shorter = |factor: f64| Some(Trial::Shorter(factor, StageFailure::TooFar));
-        let farthest = moves.displacements.iter().map(|d| d.norm()).fold(0.0, f64::max);
-        let allowed = 0.5 * LARGEST_APPROACH * state.smallest_radius();
-        if farthest > allowed {
-            return shorter((0.9 * allowed / farthest).max(0.2));
+        let farthest = self.farthest(state, moves);
+        if farthest > 1.0 {
+            return shorter((0.9 / farthest).max(0.2));
         }
         if !self.obstacles().is_empty() {
             let approach = self.wall_approach(state, moves, step);

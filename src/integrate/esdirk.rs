@@ -22,6 +22,7 @@ use super::observe::{Done, Flows, Observation};
 use super::pair_view::with_memory_mut;
 use super::settings::{Aim, End};
 use super::stage::Stage;
+use super::step_pairs::StepPairs;
 use super::trial::{Effort, Moves, Placement, StageFailure, Trial};
 use crate::drive::{Drive, Flow};
 use crate::error::Error;
@@ -92,8 +93,10 @@ impl Integrator for Esdirk {
                 Trial::Accepted(error, moves) => {
                     let done = Done { step, strains: moves.strains };
                     let seen = mechanics.observe(state, Some(self.flows()), done, effort);
+                    let longest = mechanics.longest_after(state, &moves, step);
                     self.accept(mechanics, state, moves, step);
                     mechanics.plan_next(state, (step, proposed), error, Aim::Trajectory);
+                    state.clock.next_step = state.clock.next_step.min(longest);
                     return Ok(seen);
                 }
                 Trial::Shorter(factor, reason) => {
@@ -207,6 +210,22 @@ impl Esdirk {
                 *m += step * weight * rate;
             }
         }
+        self.guess_films(&mut stage.pairs, k, step);
+    }
+
+    /// Guesses what films remember at the end of stage `k` from how fast that changed in the stages
+    /// before it.
+    fn guess_films(&self, pairs: &mut StepPairs, k: usize, step: f64) {
+        let [first, late, early, _] = &self.stages;
+        let (newer, older, slope) = match k {
+            1 => (first, first, 0.0),
+            2 => (late, first, TIMES[2] / TIMES[1] - 1.0),
+            _ => (late, early, (1.0 - TIMES[1]) / (TIMES[1] - TIMES[2])),
+        };
+        let rates = newer.memory.iter().zip(&older.memory).map(|(n, o)| n + slope * (n - o));
+        pairs.advanced.clear();
+        let ahead = pairs.memory.iter().zip(rates).map(|(m, rate)| m + GAMMA * step * rate);
+        pairs.advanced.extend(ahead);
     }
 
     /// The velocities from which stage `k` starts, where particles have inertia.
@@ -362,14 +381,13 @@ impl Esdirk {
 
 /// Finds what films remember at the end of the step, where the last stage ends.
 fn finish_memory(mechanics: &mut Mechanics) {
-    let mut end = std::mem::take(&mut mechanics.stage.pairs.end_memory);
-    let Mechanics { stage, drive, laws, .. } = mechanics;
-    end.clone_from(&stage.pairs.memory);
-    for (view, memory) in stage.views(drive).zip(end.chunks_exact_mut(stage.pairs.stride)) {
+    let Mechanics { stage, laws, .. } = mechanics;
+    let pairs = &mut stage.pairs;
+    pairs.end_memory.clone_from(&pairs.advanced);
+    let ends = pairs.end_memory.chunks_exact_mut(pairs.stride);
+    for (pair, memory) in stage.linearisation.geometry.iter().zip(ends) {
         for (law, own) in with_memory_mut(laws, memory) {
-            law.advance_memory(view.pair, own, &view.rates);
-            law.finish_memory(view.pair, own);
+            law.finish_memory(pair, own);
         }
     }
-    stage.pairs.end_memory = end;
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::pair_view::{placed, with_memory};
+use super::pair_view::{placed, with_memory, with_memory_mut};
 use super::stage::{Stage, remove_mean};
 use super::trial::Placement;
 use crate::balance::{Mirrored, mirror};
@@ -186,36 +186,45 @@ impl Stage {
         let mut geometry = std::mem::take(&mut self.linearisation.geometry);
         let mut responses = std::mem::take(&mut self.responses.pairs);
         let mut driven = std::mem::take(&mut self.responses.driven);
+        let mut ends = std::mem::take(&mut self.pairs.advanced);
+        let stride = self.pairs.stride.max(1);
+        ends.resize(count * stride, 0.0);
         make_room(&mut geometry, count);
         geometry.resize(count, Pair::default());
         make_room(&mut responses, count);
         responses.resize_with(count, PairResponse::default);
         driven.resize(if by_stress { count } else { 0 }, Driven::default());
-        let one = |(p, (pair, to)): (usize, (&mut Pair, &mut PairResponse))| {
-            *to = self.evaluate_pair(p, pair, inputs, None);
+        type Known<'a> = (&'a mut Pair, &'a mut [f64]);
+        let one = |(p, ((pair, end), to)): (usize, (Known, &mut PairResponse))| {
+            *to = self.evaluate_pair(p, (pair, end), inputs, None);
         };
-        type Both<'a> = ((&'a mut Pair, &'a mut PairResponse), &'a mut Driven);
-        let one_driven = |(p, ((pair, to), driven)): (usize, Both)| {
-            *to = self.evaluate_pair(p, pair, inputs, Some(driven));
+        type Both<'a> = ((Known<'a>, &'a mut PairResponse), &'a mut Driven);
+        let one_driven = |(p, (((pair, end), to), driven)): (usize, Both)| {
+            *to = self.evaluate_pair(p, (pair, end), inputs, Some(driven));
         };
         match (count >= PARALLEL_PAIRS, by_stress) {
             (false, false) => {
-                geometry.iter_mut().zip(&mut responses).enumerate().for_each(one);
+                let known = geometry.iter_mut().zip(ends.chunks_exact_mut(stride));
+                known.zip(&mut responses).enumerate().for_each(one);
             }
             (false, true) => {
-                let all = geometry.iter_mut().zip(&mut responses).zip(&mut driven);
+                let known = geometry.iter_mut().zip(ends.chunks_exact_mut(stride));
+                let all = known.zip(&mut responses).zip(&mut driven);
                 all.enumerate().for_each(one_driven);
             }
             (true, false) => {
-                let all = geometry.par_iter_mut().zip(&mut responses).enumerate();
+                let known = geometry.par_iter_mut().zip(ends.par_chunks_exact_mut(stride));
+                let all = known.zip(&mut responses).enumerate();
                 all.with_min_len(128).for_each(one);
             }
             (true, true) => {
-                let all = geometry.par_iter_mut().zip(&mut responses).zip(&mut driven);
+                let known = geometry.par_iter_mut().zip(ends.par_chunks_exact_mut(stride));
+                let all = known.zip(&mut responses).zip(&mut driven);
                 all.enumerate().with_min_len(128).for_each(one_driven);
             }
         }
         self.linearisation.geometry = geometry;
+        self.pairs.advanced = ends;
         (self.responses.pairs, self.responses.driven) = (responses, driven);
     }
 
@@ -223,7 +232,7 @@ impl Stage {
     fn evaluate_pair(
         &self,
         p: usize,
-        pair: &mut Pair,
+        (pair, end): (&mut Pair, &mut [f64]),
         inputs: Inputs,
         mut driven: Option<&mut Driven>,
     ) -> PairResponse {
@@ -241,10 +250,12 @@ impl Stage {
         let far_field = self.fields.of(p);
         let alone = wall.is_none() && far_field.is_none();
         if alone && self.is_out_of_reach(p, pair, laws, drive.rate * affine.squeeze) {
+            self.advance_films(laws, p, (pair, end), drive.rate);
             return PairResponse::default();
         }
         let rates = self.rates_of(pair, p, about, &affine, drive.rate);
-        let mut response = self.total_response(laws, pair, self.pairs.memory_of(p), &rates);
+        let memory = (self.pairs.memory_of(p), end);
+        let mut response = self.total_response(laws, pair, memory, &rates);
         if response.unsymmetric.is_some() && !self.exact {
             response = response.symmetrised(&pair.normal, &rates);
         }
@@ -282,18 +293,18 @@ impl Stage {
 }
 
 impl Stage {
-    /// The sum of all laws.
+    /// The sum of all laws, with what they remember at the end of the step.
     fn total_response(
         &self,
         laws: &[Box<dyn PairLaw>],
         pair: &Pair,
-        memory: &[f64],
+        (memory, end): (&[f64], &mut [f64]),
         rates: &Rates,
     ) -> Response {
         let mut total = Response::default();
-        for (law, memory) in with_memory(laws, memory) {
+        for ((law, memory), (_, end)) in with_memory(laws, memory).zip(with_memory_mut(laws, end)) {
             let about = self.linearisation.rates_of(law, rates);
-            total += law.respond(pair, memory, &about);
+            total += law.respond_to_end(pair, memory, end, &about);
         }
         total
     }
@@ -309,6 +320,23 @@ impl Stage {
     ) -> bool {
         let closest = self.closest(p, pair, &self.linearisation.about.velocities, carried);
         laws.iter().all(|law| closest > law.range(pair.radii))
+    }
+
+    /// What films remember at the end of the step in pair `p`, out of the reach of all laws.
+    fn advance_films(
+        &self,
+        laws: &[Box<dyn PairLaw>],
+        p: usize,
+        (pair, end): (&Pair, &mut [f64]),
+        rate: f64,
+    ) {
+        let memory = with_memory(laws, self.pairs.memory_of(p));
+        let films = with_memory_mut(laws, end).zip(memory).filter(|((law, _), _)| law.has_films());
+        for ((law, end), (_, memory)) in films {
+            let about = &self.linearisation.about.velocities;
+            end.copy_from_slice(memory);
+            law.advance_memory(pair, end, &self.rates_of(pair, p, about, &self.affine(pair), rate));
+        }
     }
 
     /// The rates of pair `p` if its particles were carried along with the flow.

@@ -291,7 +291,7 @@ impl Mechanics {
         let part = |k: usize| {
             let mut part = Tally { smallest_gap: f64::INFINITY, ..Tally::default() };
             for p in k * CHUNK..pairs.min((k + 1) * CHUNK) {
-                part.add(self, &stage.view(p, &self.drive));
+                part.add(self, p);
             }
             part
         };
@@ -349,14 +349,19 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, mechanics: &Mechanics, view: &PairView) {
-        // Those of films are counted with their films.
+    fn add(&mut self, mechanics: &Mechanics, p: usize) {
+        let stage = &mechanics.stage;
+        let view = &stage.view(p, &mechanics.drive);
+        // Those of films are counted with their films, which are known at the end of the step.
         let counted = !mechanics.has_films();
-        for (law, memory) in with_memory(&mechanics.laws, view.memory) {
+        let remembered = if counted { view.memory } else { stage.pairs.end_memory_of(p) };
+        for (law, memory) in with_memory(&mechanics.laws, remembered) {
             let mut after = [0.0; LONGEST_MEMORY];
             let after = &mut after[..memory.len()];
             after.copy_from_slice(memory);
-            law.advance_memory(view.pair, after, &view.rates);
+            if counted {
+                law.advance_memory(view.pair, after, &view.rates);
+            }
             self.stored_energy += law.stored_energy(view.pair.radii, view.end_gap, after);
             let surfaces = if counted { law.surfaces(&pair_end(view, memory)) } else { None };
             if let Some(surfaces) = surfaces.filter(|surfaces| surfaces.touch) {

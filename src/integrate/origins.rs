@@ -16,8 +16,7 @@ impl Stage {
         see: &mut dyn FnMut(Origin, PairForce),
     ) {
         let response = &self.responses.pairs[p];
-        let known = response.unsymmetric.is_none() && response.acts;
-        let last = laws.iter().position(|law| law.is_smooth()).filter(|_| known);
+        let last = laws.iter().position(|law| law.is_smooth()).filter(|_| response.acts);
         let mut left = match last {
             Some(_) => self.of_laws(p, view, response),
             None => PairForce::default(),
@@ -43,7 +42,12 @@ impl Stage {
     /// What all laws of a pair give, without the fluid around it.
     fn of_laws(&self, p: usize, view: &PairView, response: &PairResponse) -> PairForce {
         let change = view.rates - view.guess;
-        let whole = response.acting + response.resistance.force(&change);
+        let mut whole = response.acting + response.resistance.force(&change);
+        if let Some(unsymmetric) = &response.unsymmetric {
+            let (pull, shear) = unsymmetric.force(&change);
+            whole.normal += pull;
+            whole.shear += shear;
+        }
         let Some(far_field) = self.fields.of(p) else { return whole };
         let driven = far_field.driven(&view.pair.normal, &self.moment.unit_strain_rate);
         whole - far_field.resistance.force(&view.rates) - driven * self.linearisation.about.rate

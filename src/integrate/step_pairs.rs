@@ -18,6 +18,9 @@ pub(super) struct StepPairs {
     pub active: Vec<ActivePair>,
     /// What every pair remembers then, `stride` numbers each.
     pub memory: Vec<f64>,
+    /// What films remember at the end of the stage: as the laws found it with their forces, or a
+    /// guess before.
+    pub advanced: Vec<f64>,
     /// What films remember at the end of the last accepted step; empty where there are none.
     pub end_memory: Vec<f64>,
     /// Numbers that one pair remembers.
@@ -76,6 +79,11 @@ impl StepPairs {
     /// What pair `p` remembers at the beginning of the step.
     pub fn memory_of(&self, p: usize) -> &[f64] {
         &self.memory[p * self.stride..(p + 1) * self.stride]
+    }
+
+    /// What the films of pair `p` remember at the end of the last accepted step.
+    pub fn end_memory_of(&self, p: usize) -> &[f64] {
+        &self.end_memory[p * self.stride..(p + 1) * self.stride]
     }
 
     /// Keeps the memory `after` the step of pairs that remember something.

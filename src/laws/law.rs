@@ -33,6 +33,19 @@ pub trait PairLaw: Any + CloneLaw + Debug + Send + Sync {
     /// The mean force over the step, linearised about the guess `rates`.
     fn respond(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response;
 
+    /// The same, and what a pair with a film remembers at the end of the step, for laws that find
+    /// both at once ([`PairLaw::has_films`]). `end` holds a guess of it, which only says where to
+    /// begin. Laws without films leave it alone.
+    fn respond_to_end(
+        &self,
+        pair: &Pair,
+        memory: &[f64],
+        _end: &mut [f64],
+        rates: &Rates,
+    ) -> Response {
+        self.respond(pair, memory, rates)
+    }
+
     /// Whether its response changes smoothly with the rates, as that of films and remote forces
     /// does: it then stays linearised while contacts that may open, stick or slide are found.
     fn is_smooth(&self) -> bool {

@@ -5,7 +5,6 @@ use nalgebra::Vector3;
 use crate::integrate::linearise::Unknowns;
 use crate::integrate::mechanics::Mechanics;
 use crate::integrate::observe::Flows;
-use crate::integrate::pair_view::with_memory_mut;
 use crate::state::Screw;
 
 /// What one stage found.
@@ -30,7 +29,7 @@ impl Found {
 
     /// Takes over what a stage of some duration has found.
     pub fn take(&mut self, mechanics: &Mechanics, duration: f64) {
-        let Mechanics { stage, drive, laws, .. } = mechanics;
+        let Mechanics { stage, drive, .. } = mechanics;
         self.unknowns.set(&stage.velocities, drive.rate);
         self.accelerations.clear();
         let moved = 0..stage.momentum.masses.len();
@@ -41,18 +40,15 @@ impl Found {
             let velocity = &stage.velocities[met.particle].linear;
             (drive.carry_back(&met.centre, velocity, duration) - met.centre) / duration
         }));
+        let pairs = &stage.pairs;
         self.separations.clear();
+        self.separations.extend(
+            stage.linearisation.geometry.iter().zip(&pairs.active).map(|(placed, pair)| {
+                (placed.distance * placed.normal - pair.separation) / duration
+            }),
+        );
         self.memory.clear();
-        let mut after = vec![0.0; stage.pairs.stride];
-        for (view, pair) in stage.views(drive).zip(&stage.pairs.active) {
-            let separation = view.pair.distance * view.pair.normal;
-            self.separations.push((separation - pair.separation) / duration);
-            after.copy_from_slice(view.memory);
-            for (law, own) in with_memory_mut(laws, &mut after) {
-                law.advance_memory(view.pair, own, &view.rates);
-            }
-            let rates = after.iter().zip(view.memory).map(|(end, base)| (end - base) / duration);
-            self.memory.extend(rates);
-        }
+        let ends = pairs.advanced.iter().zip(&pairs.memory);
+        self.memory.extend(ends.map(|(end, base)| (end - base) / duration));
     }
 }

@@ -31,6 +31,7 @@
 //! A pair pressed by more than \\(k_n\varepsilon a\\) has no equilibrium: its film drains for ever.
 //! Such pairs are counted as overloaded.
 
+mod memory;
 mod normal;
 mod tangential;
 #[cfg(test)]
@@ -47,6 +48,7 @@ use super::{
     About, Interactions, LARGE, Origin, Pair, PairEnd, PairForce, PairLaw, Rates, Remote, Response,
 };
 use super::{Sample, Surfaces, Unsymmetric, WallLimit, gap_at, is_flat, touching_distance};
+use memory::{Memory, REMEMBERED};
 use normal::Squeezed;
 use tangential::Sheared;
 pub use viscous::{Beginning, Film, Rolling};
@@ -122,34 +124,11 @@ fn samples() -> Vec<Sample> {
     ]
 }
 
-/// Numbers that a pair remembers: ln u, the stretch \\(\mathbf v_e\\), and 1 for a pair that is
-/// awake.
-const REMEMBERED: usize = 5;
-
 /// The thinnest film that spheres without history may begin with, in mean radii.
 const THINNEST_START: f64 = 1e-9;
 
 /// What rounding of positions may add up to in a step, relative to a distance.
 const POSITION_ROUNDING: f64 = 1e-15;
-
-/// What a pair remembers.
-#[derive(Clone, Copy, Debug)]
-struct Memory {
-    log_gap: f64,
-    stretch: Vector3<f64>,
-}
-
-impl Memory {
-    fn read(memory: &[f64]) -> Option<Self> {
-        let stretch = Vector3::new(memory[1], memory[2], memory[3]);
-        (memory[4] != 0.0).then_some(Memory { log_gap: memory[0], stretch })
-    }
-
-    fn write(&self, memory: &mut [f64]) {
-        memory[0] = self.log_gap;
-        memory[1..4].copy_from_slice(self.stretch.as_slice());
-    }
-}
 
 /// A pair at one instant, or at the end of a step.
 #[derive(Clone, Copy, Debug)]
@@ -176,6 +155,13 @@ struct Solved {
     sheared: Sheared,
 }
 
+impl Solved {
+    /// What is remembered of it.
+    fn memory(&self) -> Memory {
+        Memory { log_gap: self.squeezed.log_gap, stretch: self.sheared.stretch }
+    }
+}
+
 impl Rough {
     /// Size of the asperities between two spheres, εa, or of a sphere at a wall `[a]`.
     pub fn asperities(&self, radii: [f64; 2]) -> f64 {
@@ -192,16 +178,18 @@ impl Rough {
         self.stiffness.is_infinite()
     }
 
-    /// The pair at the end of a step from what it remembers; `None` without a film.
-    fn solve(&self, pair: &Pair, base: Memory, rates: &Rates) -> Option<Solved> {
-        let squeezed = self.squeezed(pair, base.log_gap, rates.squeeze)?;
+    /// The pair at the end of a step from what it remembers, with a guess of ln u there; `None`
+    /// without a film.
+    fn solve(&self, pair: &Pair, base: Memory, guess: f64, rates: &Rates) -> Option<Solved> {
+        let squeezed = self.squeezed(pair, [base.log_gap, guess], rates.squeeze)?;
         let sheared = self.sheared(pair, base.stretch, rates, &squeezed);
         Some(Solved { squeezed, sheared })
     }
 
     /// What a pair does that ends a step with the given rates; `None` if it does nothing.
     pub fn touch(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Option<Touch> {
-        let Solved { squeezed, sheared } = self.solve(pair, Memory::read(memory)?, rates)?;
+        let base = Memory::read(memory)?;
+        let Solved { squeezed, sheared } = self.solve(pair, base, base.log_gap, rates)?;
         let pressed = squeezed.tension - self.remote.tension(pair.radii, squeezed.gap)[0];
         Some(Touch {
             gap: squeezed.gap,
@@ -225,14 +213,29 @@ impl PairLaw for Rough {
     }
 
     fn respond(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response {
+        let mut end = [0.0; REMEMBERED];
+        end.copy_from_slice(memory);
+        self.respond_to_end(pair, memory, &mut end, rates)
+    }
+
+    fn respond_to_end(
+        &self,
+        pair: &Pair,
+        memory: &[f64],
+        end: &mut [f64],
+        rates: &Rates,
+    ) -> Response {
         let Some(base) = Memory::read(memory) else {
             return Response::default();
         };
-        let Some(Solved { squeezed, sheared }) = self.solve(pair, base, rates) else {
+        let guess = Memory::read(end).unwrap_or(base).log_gap;
+        let Some(solved) = self.solve(pair, base, guess, rates) else {
             let mut failed = Response::default();
             failed.at_rest.normal = f64::NAN;
             return failed;
         };
+        solved.memory().write(end);
+        let Solved { squeezed, sheared } = solved;
         let mut resistance = sheared.resistance;
         resistance.squeeze = squeezed.resistance;
         let acting = resistance.force(rates);
@@ -274,8 +277,8 @@ impl PairLaw for Rough {
         [_, rates]: [&Rates; 2],
         see: &mut dyn FnMut(Origin, PairForce),
     ) {
-        let Some(solved) = Memory::read(memory).and_then(|base| self.solve(pair, base, rates))
-        else {
+        let base = Memory::read(memory);
+        let Some(solved) = base.and_then(|base| self.solve(pair, base, base.log_gap, rates)) else {
             return;
         };
         let Solved { squeezed, sheared } = solved;
@@ -305,9 +308,8 @@ impl PairLaw for Rough {
 
     fn advance_memory(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
         let base = Memory::read(memory);
-        if let Some(solved) = base.and_then(|base| self.solve(pair, base, rates)) {
-            let (log_gap, stretch) = (solved.squeezed.log_gap, solved.sheared.stretch);
-            Memory { log_gap, stretch }.write(memory);
+        if let Some(solved) = base.and_then(|base| self.solve(pair, base, base.log_gap, rates)) {
+            solved.memory().write(memory);
         }
     }
 

@@ -9,6 +9,9 @@ const MOST_ITERATIONS: usize = 200;
 /// After so small a relative change of ln u Newton's method is exact: the next would be its square.
 const LAST_CHANGE: f64 = 1e-8;
 
+/// A guess of ln u that is farther than this from the solution is not used.
+const FARTHEST_GUESS: f64 = 0.2;
+
 /// The normal part of a pair at the end of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Squeezed {
@@ -58,8 +61,14 @@ impl Rough {
         }
     }
 
-    /// The normal part at the end of a step from ln u at its beginning; at an instant, for no step.
-    pub(super) fn squeezed(&self, pair: &Pair, base: f64, squeeze: f64) -> Option<Squeezed> {
+    /// The normal part at the end of a step from ln u at its beginning and a guess of it at the
+    /// end; at an instant, for no step.
+    pub(super) fn squeezed(
+        &self,
+        pair: &Pair,
+        [base, guess]: [f64; 2],
+        squeeze: f64,
+    ) -> Option<Squeezed> {
         if pair.step == 0.0 {
             return self.squeezed_now(pair, base, squeeze);
         }
@@ -67,7 +76,7 @@ impl Rough {
         let log_gap = if self.is_rigid() {
             (apart > 0.0).then(|| apart.ln())?
         } else {
-            self.film_end(pair, base, apart)?
+            self.film_end(pair, [base, guess], apart)?
         };
         let gap = log_gap.exp();
         let carried = self.carried(pair, log_gap, base);
@@ -126,14 +135,18 @@ impl Rough {
     }
 
     /// ln u at the end of a step when the undeflected surfaces are `apart` then: where what the
-    /// bulk and what the film carry are the same. Newton's method, kept within bounds by halving.
-    fn film_end(&self, pair: &Pair, base: f64, apart: f64) -> Option<f64> {
+    /// bulk and what the film carry are the same. Newton's method from the guess; where it does not
+    /// converge at once, from the base and kept within bounds by halving.
+    fn film_end(&self, pair: &Pair, [base, guess]: [f64; 2], apart: f64) -> Option<f64> {
         let excess = |log_gap: f64| {
             let carried = self.carried(pair, log_gap, base);
             let gap = log_gap.exp();
             let bulk = self.stiffness * (apart - gap);
             (carried.tension - bulk, carried.slope + self.stiffness * gap)
         };
+        if let Some(near) = next_to(guess, excess) {
+            return Some(near);
+        }
         // Between a film that has done nothing and one that follows the centres.
         let other = if apart > 0.0 { apart.ln() } else { base };
         let (mut low, mut high) = (base.min(other) - 1.0, base.max(other) + 1.0);
@@ -172,5 +185,24 @@ impl Rough {
             }
         }
         (high - low < 1e-12 * log_gap.abs().max(1.0)).then_some(log_gap)
+    }
+}
+
+/// The zero next to a guess of a function with a slope: Newton's method as long as it converges
+/// fast.
+fn next_to(guess: f64, function: impl Fn(f64) -> (f64, f64)) -> Option<f64> {
+    let (mut at, mut most) = (guess, FARTHEST_GUESS);
+    loop {
+        let (value, slope) = function(at);
+        let change = -value / slope;
+        let converges = slope > 0.0 && change.abs() < most;
+        if !converges {
+            return None;
+        }
+        at += change;
+        if change.abs() <= LAST_CHANGE * at.abs().max(1.0) {
+            return Some(at);
+        }
+        most = 0.3 * change.abs();
     }
 }

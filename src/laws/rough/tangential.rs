@@ -148,7 +148,7 @@ impl Rough {
         if self.tangential_stiffness.is_infinite() {
             return Vector3::zeros();
         }
-        let Some(squeezed) = self.squeezed(pair, now.log_gap, rates.squeeze) else {
+        let Some(squeezed) = self.squeezed(pair, [now.log_gap; 2], rates.squeeze) else {
             return Vector3::zeros();
         };
         let film = self.viscous(pair.radii, squeezed.gap);

@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use nalgebra::{Matrix3, Vector3};
 
 use super::Soft;
+use super::slopes::Slopes;
 use crate::laws::{harmonic_radius, is_flat};
 
 /// Two soft spheres and the film between them (\[RG09\] eqs. 3–13).
@@ -28,26 +29,14 @@ pub struct Film {
     pub velocity: Vector3<f64>,
     /// Friction of the film, normal ζ and tangential λ (eqs. 9 and 10) `[μa]`.
     pub friction: [f64; 2],
-    mean_radius: f64,
+    /// Harmonic mean of the radii `[a]`.
+    pub(super) mean_radius: f64,
     /// \\(|\boldsymbol\psi|\\), infinite at a flat wall `[a]`.
-    length: f64,
-    /// The viscous share of the force, \\(\mathbf F - \mathbf F^{rem}\\).
-    viscous: Vector3<f64>,
+    pub(super) length: f64,
     /// Remote tension and its slope in h.
-    remote: [f64; 2],
+    pub(super) remote: [f64; 2],
     /// Slope in h of the logarithm of the taper towards the range.
-    taper_slope: f64,
-}
-
-/// Small changes of what a film does.
-#[derive(Clone, Copy, Debug)]
-pub struct Change {
-    /// Of the elastic force.
-    pub force: Vector3<f64>,
-    /// Of the normal part of the surfaces' velocity.
-    pub normal_velocity: f64,
-    /// Of the tangential part.
-    pub tangential_velocity: Vector3<f64>,
+    pub(super) taper_slope: f64,
 }
 
 impl Film {
@@ -97,7 +86,6 @@ impl Film {
             friction: [zeta, lambda],
             mean_radius,
             length,
-            viscous,
             remote,
             taper_slope,
         }
@@ -106,6 +94,11 @@ impl Film {
     /// The length that turns of its direction are counted in `[a]`.
     pub(super) fn arm(&self, radii: [f64; 2]) -> f64 {
         if is_flat(radii) { radii[0] } else { self.length }
+    }
+
+    /// The normal part of the viscous share of the force, \\(\mathbf F - \mathbf F^{rem}\\).
+    pub(super) fn pull(&self) -> f64 {
+        self.normal.dot(&self.force) - self.remote[0]
     }
 
     /// Whether the surfaces are deflected by more than the film is thick: the Hertz regime, as
@@ -132,49 +125,14 @@ impl Film {
         [zeta * square / 12.0, 0.5 * lambda * square]
     }
 
-    /// First-order changes when the centres move apart by `d_centres` and the surfaces by
-    /// `d_surfaces` (\[RG09\] appendix A, with δ = X − ψ).
-    pub fn change(
-        &self,
-        law: &Soft,
-        d_centres: &Vector3<f64>,
-        d_surfaces: &Vector3<f64>,
-    ) -> Change {
-        let n = self.normal;
-        let d_gap = n.dot(d_surfaces);
-        let d_normal = (d_surfaces - d_gap * n) / self.length;
-        let d_deflection = d_centres - d_surfaces;
-        let d_normal_deflection = n.dot(&d_deflection) + self.deflection.dot(&d_normal);
-        let sign =
-            if self.normal_deflection == 0.0 { 0.0 } else { self.normal_deflection.signum() };
-        let square = self.contact_radius * self.contact_radius;
-        // Relative change of the contact radius.
-        let d_size = 0.5 * self.mean_radius * (2.0 * d_gap + sign * d_normal_deflection) / square;
-        let [c_n, c_t] = law.elastic_factors;
-        let half = 0.5 * self.contact_radius * law.modulus;
-        let along = d_normal_deflection * n + self.normal_deflection * d_normal;
-        let d_force = d_size * self.force + half * (c_t * d_deflection + (c_n - c_t) * along);
-        let d_viscous = d_force - self.remote[1] * d_gap * n - self.remote[0] * d_normal;
-        let [zeta, lambda] = self.friction;
-        let thinner = d_gap / self.gap;
-        let taper = self.taper_slope * d_gap;
-        let pull = n.dot(&self.viscous);
-        let d_pull = n.dot(&d_viscous) + d_normal.dot(&self.viscous);
-        let normal_velocity = (d_pull - pull * (4.0 * d_size - 3.0 * thinner + taper)) / zeta;
-        let tangential = self.viscous - pull * n;
-        let d_tangential = d_viscous - d_pull * n - pull * d_normal;
-        let tangential_velocity =
-            (d_tangential - (2.0 * d_size - thinner + taper) * tangential) / lambda;
-        Change { force: d_force, normal_velocity, tangential_velocity }
-    }
-
     /// The G and b of \[RG09\] eq. 16 and appendix A:
     /// \\(\dot{\mathbf F} = \mathsf G\dot{\mathbf X} -
     /// \mathbf b\\) while the surfaces slide and separate as the film lets them.
     pub fn stiffness(&self, law: &Soft) -> (Matrix3<f64>, Vector3<f64>) {
         let still = Vector3::zeros();
-        let column = |k: usize| self.change(law, &Vector3::ith(k, 1.0), &still).force;
+        let slopes = Slopes::of(self, law);
+        let column = |k: usize| slopes.change(&Vector3::ith(k, 1.0), &still)[0];
         let g = Matrix3::from_columns(&[column(0), column(1), column(2)]);
-        (g, -self.change(law, &still, &self.velocity).force)
+        (g, -slopes.change(&still, &self.velocity)[0])
     }
 }

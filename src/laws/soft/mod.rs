@@ -24,6 +24,7 @@
 //! request, as by two discs of radius a.
 
 mod film;
+mod slopes;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -35,7 +36,7 @@ use super::{
     About, Interactions, Origin, Pair, PairEnd, PairLaw, Rates, Remote, Response, Surfaces,
 };
 use super::{Sample, WallLimit, gap_at, harmonic_radius};
-pub use film::{Change, Film};
+pub use film::Film;
 use step::{Solved, Step, straight};
 
 /// The stress of soft surfaces: their elastic force, which goes through film and remote forces.
@@ -93,6 +94,9 @@ const THINNEST_START: f64 = 1e-9;
 /// other no more still have a definite velocity.
 const LEAST_TAPER: f64 = 1e-3;
 
+/// Numbers that a pair remembers.
+const MEMORY: usize = 4;
+
 /// What a pair remembers.
 #[derive(Clone, Copy, Debug)]
 struct Memory {
@@ -137,13 +141,14 @@ impl Soft {
         if taper > LEAST_TAPER { (taper, slope / taper) } else { (LEAST_TAPER, 0.0) }
     }
 
-    /// The film at the end of a step; `None` when there is no solution.
-    fn advance(&self, pair: &Pair, base: Memory, rates: &Rates) -> Option<Solved> {
+    /// The film at the end of a step, looked for from a guess; `None` when there is no solution.
+    fn advance(&self, pair: &Pair, base: Memory, guess: Memory, rates: &Rates) -> Option<Solved> {
         let separation = pair.distance * pair.normal;
         let (radii, spin, duration) = (pair.radii, rates.spin, pair.step);
         if duration > 0.0 {
             let slipping = slipping(pair, rates);
-            return Step { law: self, radii, separation, base, spin, slipping, duration }.solve();
+            return Step { law: self, radii, separation, base, spin, slipping, duration }
+                .solve(guess);
         }
         let direction = straight(radii, base.direction);
         let film = Film::new(self, radii, &separation, base.log_gap.exp(), direction);
@@ -174,14 +179,28 @@ impl PairLaw for Soft {
     }
 
     fn respond(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response {
+        let mut end = [0.0; MEMORY];
+        end.copy_from_slice(memory);
+        self.respond_to_end(pair, memory, &mut end, rates)
+    }
+
+    fn respond_to_end(
+        &self,
+        pair: &Pair,
+        memory: &[f64],
+        end: &mut [f64],
+        rates: &Rates,
+    ) -> Response {
         let Some(base) = Memory::read(memory) else {
             return Response::default();
         };
-        let Some(solved) = self.advance(pair, base, rates) else {
+        let guess = Memory::read(end).unwrap_or(base);
+        let Some(solved) = self.advance(pair, base, guess, rates) else {
             let mut failed = Response::default();
             failed.at_rest.normal = f64::NAN;
             return failed;
         };
+        solved.memory.write(end);
         let mut response =
             Response::tensor(&pair.normal, solved.film.force, pair.step * solved.slope, rates);
         if self.rolling {
@@ -192,17 +211,21 @@ impl PairLaw for Soft {
         response
     }
 
+    fn is_smooth(&self) -> bool {
+        true
+    }
+
     fn origins(&self) -> [Origin; 2] {
         [ORIGIN; 2]
     }
 
     fn memory_len(&self) -> usize {
-        4
+        MEMORY
     }
 
     fn advance_memory(&self, pair: &Pair, memory: &mut [f64], rates: &Rates) {
         let base = Memory::read(memory);
-        if let Some(solved) = base.and_then(|base| self.advance(pair, base, rates)) {
+        if let Some(solved) = base.and_then(|base| self.advance(pair, base, base, rates)) {
             solved.memory.write(memory);
         }
     }

@@ -2,11 +2,18 @@
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::slopes::{Block, Slopes};
 use super::{Film, Memory, Soft};
 use crate::laws::is_flat;
 
 /// Most iterations of the solution inside a pair.
 const MOST_ITERATIONS: usize = 20;
+
+/// After so small a change of ln h and n Newton's method is exact: the next would be its square.
+const LAST_CHANGE: f64 = 1e-8;
+
+/// A guess of ln h farther than this from the base is none.
+const FARTHEST_GUESS: f64 = 2.0;
 
 /// Shorter steps, each a quarter of the next, that lead to a solution which is hard to find.
 const SHORTENINGS: i32 = 10;
@@ -46,52 +53,55 @@ impl Step<'_> {
         self.base.direction + self.duration * turn
     }
 
-    /// The residual of the film's equations: ln h along n, the direction across it.
-    fn residual(&self, film: &Film, log_gap: f64, direction: &Vector3<f64>) -> Vector3<f64> {
-        let n = film.normal;
-        let widening = n.dot(&film.velocity) / film.gap;
-        let m = self.direction(film, direction);
-        let m = if is_flat(self.radii) { m - direction } else { m };
-        (log_gap - self.base.log_gap - self.duration * widening) * n - (m - n.dot(&m) * n)
-    }
-
-    /// The change of the residual with the centres and the surfaces.
-    fn residual_change(
+    /// The residual of the film's equations in the axes of the film: ln h along n, the direction
+    /// across it, given where the direction goes.
+    fn residual(
         &self,
         film: &Film,
-        log_gap: f64,
-        d_centres: &Vector3<f64>,
-        d_surfaces: &Vector3<f64>,
+        axes: &Matrix3<f64>,
+        (log_gap, direction, ahead): (f64, &Vector3<f64>, &Vector3<f64>),
     ) -> Vector3<f64> {
-        let (n, length, dt) = (film.normal, film.arm(self.radii), self.duration);
-        let change = film.change(self.law, d_centres, d_surfaces);
-        let d_gap = n.dot(d_surfaces);
-        if is_flat(self.radii) {
-            let speed = n.dot(&film.velocity);
-            let d_widening = (change.normal_velocity - speed * d_gap / film.gap) / film.gap;
-            let d_direction = (d_surfaces - d_gap * n) / length;
-            let d_turn = change.tangential_velocity / length + self.spin.cross(&d_direction);
-            let d_across = d_direction - dt * (d_turn - n.dot(&d_turn) * n);
-            return (d_gap / film.gap - dt * d_widening) * n + d_across;
-        }
-        let d_normal = (d_surfaces - d_gap * n) / length;
-        let speed = n.dot(&film.velocity);
-        let widening = speed / film.gap;
-        let d_widening = change.normal_velocity / film.gap - widening * d_gap / film.gap;
-        let slide = film.velocity - speed * n;
-        let d_turn = (change.tangential_velocity - slide * (d_gap / length)) / length
-            + self.spin.cross(&d_normal);
-        let m = self.direction(film, &n);
-        let d_m = dt * d_turn;
-        let along = n.dot(&m);
-        let d_across = d_m - n.dot(&d_m) * n - along * d_normal - d_normal.dot(&m) * n;
-        let along_residual = log_gap - self.base.log_gap - dt * widening;
-        (d_gap / film.gap - dt * d_widening) * n + along_residual * d_normal - d_across
+        let widening = film.normal.dot(&film.velocity) / film.gap;
+        let off = if is_flat(self.radii) { direction - ahead } else { -ahead };
+        let across = axes.tr_mul(&off);
+        let along = log_gap - self.base.log_gap - self.duration * widening;
+        Vector3::new(along, across.y, across.z)
     }
 
-    /// ln h and n at the end of the step. `None` when they are not found.
-    pub fn solve(&self) -> Option<Solved> {
-        self.newton(self.base).or_else(|| self.approach())
+    /// How the residual changes with surfaces and centres, where the direction goes to `ahead`.
+    fn slopes(&self, film: &Film, slopes: &Slopes, ahead: &Vector3<f64>) -> Linear {
+        let (dt, turn) = (self.duration, 1.0 / film.arm(self.radii));
+        let (x, c) = (&slopes.velocity_by_surfaces, &slopes.velocity_by_centres);
+        let thinner = 1.0 / film.gap;
+        let speed = film.normal.dot(&film.velocity);
+        // The film at a wall does not tilt.
+        let flat = is_flat(self.radii);
+        let (along, slide) =
+            if flat { (1.0, 0.0) } else { (film.normal.dot(ahead), slopes.slide * turn) };
+        Linear {
+            surfaces: Block {
+                nn: thinner * (1.0 - dt * (x.nn - speed * thinner)),
+                nt: -dt * x.nt * thinner,
+                tn: -dt * (x.tn - slide) * turn,
+                tt: (along - dt * x.tt) * turn,
+                bb: (along - dt * x.bb) * turn,
+            },
+            spin: dt * film.normal.dot(&self.spin) * turn,
+            centres: Block {
+                nn: -dt * c.nn * thinner,
+                nt: 0.0,
+                tn: -dt * c.tn * turn,
+                tt: -dt * c.tt * turn,
+                bb: -dt * c.bb * turn,
+            },
+        }
+    }
+
+    /// ln h and n at the end of the step, looked for from a guess. `None` when they are not found.
+    pub fn solve(&self, guess: Memory) -> Option<Solved> {
+        let near = (guess.log_gap - self.base.log_gap).abs() < FARTHEST_GUESS;
+        let guessed = if near { self.newton(guess) } else { None };
+        guessed.or_else(|| self.newton(self.base)).or_else(|| self.approach())
     }
 
     /// Finds the solution through those of shorter steps, which are nearer to the base.
@@ -113,51 +123,85 @@ impl Step<'_> {
     fn newton(&self, guess: Memory) -> Option<Solved> {
         let (mut log_gap, mut direction) = (guess.log_gap, straight(self.radii, guess.direction));
         let mut last = f64::INFINITY;
-        let still = Vector3::zeros();
         for _ in 0..MOST_ITERATIONS {
             let film = self.film(log_gap.exp(), direction);
-            let normal = film.normal;
-            let by_surfaces = Matrix3::from_columns(
-                &[0, 1, 2]
-                    .map(|k| self.residual_change(&film, log_gap, &still, &Vector3::ith(k, 1.0))),
-            );
-            let inverse = by_surfaces.try_inverse()?;
-            let wanted = -(inverse * self.residual(&film, log_gap, &direction));
-            let along = normal.dot(&wanted);
-            let mut thicker = along / film.gap;
-            let mut turn = (wanted - along * normal) / film.arm(self.radii);
+            let slopes = Slopes::of(&film, self.law);
+            let ahead = self.direction(&film, &direction);
+            let linear = self.slopes(&film, &slopes, &ahead);
+            let off = self.residual(&film, &slopes.axes, (log_gap, &direction, &ahead));
+            let wanted = -linear.solve(&off);
+            // Where the residual falls with the gap there is no stable film: away from there.
+            let sign = if linear.rises() { 1.0 } else { -1.0 };
+            let mut thicker = sign * wanted.x / film.gap;
+            let turned = Vector3::new(0.0, wanted.y, wanted.z);
+            let mut turn = slopes.axes * turned / film.arm(self.radii);
             let size = thicker.abs() + turn.norm();
             if !size.is_finite() {
                 return None;
             }
-            // Rounding stops the iteration from improving before it is exact.
-            if size < 1e-14 || (size < 1e-7 && size > 0.3 * last) {
-                return Some(self.solved(film, log_gap, &direction, inverse));
-            }
+            // Once it is this small, the next change is its square, but for rounding.
+            let last_change = size < LAST_CHANGE || (size < 1e-7 && size > 0.3 * last);
             last = size;
             thicker = thicker.clamp(-1.5, 1.5);
             turn *= (0.2 / turn.norm()).min(1.0);
             log_gap += thicker;
             direction = straight(self.radii, direction + turn);
+            if last_change {
+                return Some(self.solved(log_gap, direction, &slopes, &linear));
+            }
         }
         None
     }
 
+    /// The film found, with slopes that were found next to it.
     fn solved(
         &self,
-        film: Film,
         log_gap: f64,
-        direction: &Vector3<f64>,
-        inverse: Matrix3<f64>,
+        direction: Vector3<f64>,
+        slopes: &Slopes,
+        linear: &Linear,
     ) -> Solved {
-        let still = Vector3::zeros();
-        let slope = [0, 1, 2].map(|k| {
-            let d_centres = Vector3::ith(k, 1.0);
-            let moved = self.residual_change(&film, log_gap, &d_centres, &still);
-            film.change(self.law, &d_centres, &-(inverse * moved)).force
-        });
-        let direction = self.direction(&film, direction);
-        Solved { film, slope: Matrix3::from_columns(&slope), memory: Memory { log_gap, direction } }
+        let film = self.film(log_gap.exp(), direction);
+        let by_centres = slopes.force_by_centres.columns();
+        let moved = linear.centres.columns();
+        let local = [0, 1, 2]
+            .map(|k| by_centres[k] - slopes.force_by_surfaces.times(&linear.solve(&moved[k])));
+        let axes = &slopes.axes;
+        let slope = axes * Matrix3::from_columns(&local) * axes.transpose();
+        let direction = self.direction(&film, &direction);
+        Solved { film, slope, memory: Memory { log_gap, direction } }
+    }
+}
+
+/// The film's equations over a step, to first order and in the axes of the film: how their residual
+/// changes.
+struct Linear {
+    surfaces: Block,
+    /// What the spin about n turns from one tangential axis into the other, with the surfaces.
+    spin: f64,
+    centres: Block,
+}
+
+impl Linear {
+    /// The slope along t, with what the spin makes of it across.
+    fn tt(&self) -> f64 {
+        self.surfaces.tt + self.spin * self.spin / self.surfaces.bb
+    }
+
+    /// Whether the residual along n rises with the gap once the film is balanced across n.
+    fn rises(&self) -> bool {
+        self.surfaces.nn > self.surfaces.nt * self.surfaces.tn / self.tt()
+    }
+
+    /// The move of the surfaces that changes the residual by `r`.
+    fn solve(&self, r: &Vector3<f64>) -> Vector3<f64> {
+        let (by, spin) = (&self.surfaces, self.spin);
+        let tt = self.tt();
+        let along_t = r.y - spin * r.z / by.bb;
+        let determinant = by.nn * tt - by.nt * by.tn;
+        let t = (by.nn * along_t - by.tn * r.x) / determinant;
+        let n = (tt * r.x - by.nt * along_t) / determinant;
+        Vector3::new(n, t, (r.z + spin * t) / by.bb)
     }
 }
 
