@@ -150,6 +150,7 @@ pub fn mirror(normal: &Vector3<f64>, arms: impl Into<Arms>, f: &PairForce) -> Mi
 }
 
 /// The mean spin of a pair, weighted by the levers; zero where there are none.
+#[inline]
 pub fn mean_spin(levers: [f64; 2], i: &Velocity, j: &Velocity) -> Vector3<f64> {
     let sum = (levers[0] + levers[1]).max(f64::MIN_POSITIVE);
     (levers[0] * i.angular + levers[1] * j.angular) / sum
@@ -185,6 +186,7 @@ pub fn rates(normal: &Vector3<f64>, arms: impl Into<Arms>, i: &Velocity, j: &Vel
 
 /// The rates that the rate of strain of the flow drives in a pair carried along with it:
 /// \\(r\,\mathbf n\cdot\mathsf E\mathbf n\\) and \\(r\,\mathsf P\mathsf E\mathbf n\\).
+#[inline]
 pub fn affine_rates(pair: &Pair, strain_rate: &Matrix3<f64>) -> Rates {
     let stretched = pair.distance * (strain_rate * pair.normal);
     let squeeze = pair.normal.dot(&stretched);

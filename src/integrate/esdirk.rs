@@ -101,7 +101,7 @@ impl Integrator for Esdirk {
                 }
                 Trial::TooDeep | Trial::Missed => {
                     unreachable!("films have no overlap to bound, and pairs as far as steps go")
-                },
+                }
             }
         }
     }

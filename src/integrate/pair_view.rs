@@ -35,9 +35,9 @@ pub struct PairView<'a> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct FoundRates {
     /// Those about which the laws were linearised.
-    guess: Rates,
+    pub guess: Rates,
     /// Those that were found.
-    rates: Rates,
+    pub rates: Rates,
 }
 
 impl Stage {
@@ -53,7 +53,8 @@ impl Stage {
         self.found = found;
     }
 
-    fn found_rates(&self, p: usize, drive: &Drive) -> FoundRates {
+    #[inline]
+    pub(super) fn found_rates(&self, p: usize, drive: &Drive) -> FoundRates {
         let Linearisation { about, geometry } = &self.linearisation;
         let affine = self.affine(&geometry[p]);
         FoundRates {
@@ -68,11 +69,13 @@ impl Stage {
     }
 
     /// Lever arms of a pair; none where spheres do not spin.
+    #[inline]
     pub(super) fn levers(&self, pair: &Pair) -> [f64; 2] {
         if self.turns() { pair.levers() } else { [0.0; 2] }
     }
 
     /// The rates of pair `p` when the particles move as given, the flow's part included.
+    #[inline]
     pub(super) fn rates(
         &self,
         p: usize,
@@ -85,6 +88,7 @@ impl Stage {
 
     /// The rates that a unit shear rate drives in a pair carried along: those of the strain and,
     /// where spheres do not spin with the flow, the slide that its rotation drives.
+    #[inline]
     pub(super) fn affine(&self, pair: &Pair) -> Rates {
         let mut rates = affine_rates(pair, &self.moment.unit_strain_rate);
         if !self.turns() {
@@ -94,6 +98,7 @@ impl Stage {
     }
 
     /// The rates of pair `p` in a geometry; an obstacle is where it was last placed.
+    #[inline]
     pub(super) fn rates_of(
         &self,
         pair: &Pair,
@@ -111,6 +116,7 @@ impl Stage {
 
     /// The smaller of the gaps of two particles at the beginning and the end of the step;
     /// `carried` is the rate at which the flow squeezes them `[a]`.
+    #[inline]
     pub(super) fn closest(
         &self,
         p: usize,
@@ -136,6 +142,7 @@ impl Stage {
         Rates { spin: partner.turn.unwrap_or(rates.spin), ..rates }
     }
 
+    #[inline]
     fn rates_between(
         &self,
         pair: &Pair,
@@ -154,12 +161,30 @@ impl Stage {
         rates
     }
 
+    /// Whether a law can do nothing in pair `p`, which has a gap at the end of the step.
+    #[inline]
+    pub(super) fn is_beyond(&self, law: &dyn PairLaw, p: usize, pair: &Pair, end_gap: f64) -> bool {
+        pair.gap.min(end_gap) > law.range(pair.radii)
+            && !self.pairs.films
+            && self.pairs.walls.met(p).is_none()
+    }
+
+    /// The gap of pair `p` at the end of the step, at the rates that were found `[a]`.
+    #[inline]
+    pub(super) fn found_end_gap(&self, p: usize, drive: &Drive) -> f64 {
+        match self.found.get(p) {
+            Some(found) => self.end_gap(&self.linearisation.geometry[p], found.rates.squeeze),
+            None => self.view(p, drive).end_gap,
+        }
+    }
+
     /// All pairs as the laws saw them in the last linearisation.
     pub(super) fn views<'a>(&'a self, drive: &'a Drive) -> impl Iterator<Item = PairView<'a>> + 'a {
         (0..self.linearisation.geometry.len()).map(move |p| self.view(p, drive))
     }
 
     /// Pair `p` as the laws saw it in the last linearisation.
+    #[inline]
     pub(super) fn view<'a>(&'a self, p: usize, drive: &Drive) -> PairView<'a> {
         let pair = &self.linearisation.geometry[p];
         let found = self.found.get(p).copied();
@@ -171,6 +196,7 @@ impl Stage {
     }
 
     /// The vector with which the forces of a pair count in the stress `[a]`.
+    #[inline]
     pub(super) fn moment_arm(&self, view: &PairView) -> Vector3<f64> {
         let pair = view.pair;
         let length = match self.levers {
@@ -181,6 +207,7 @@ impl Stage {
     }
 
     /// The gap of undeflected spheres at the end of the step `[a]`.
+    #[inline]
     fn end_gap(&self, pair: &Pair, squeeze: f64) -> f64 {
         match self.moment.placement {
             Placement::Middle => pair.end_gap(squeeze),
@@ -228,6 +255,7 @@ impl Stage {
 }
 
 /// Geometry of a pair in the middle of a step, or at its end.
+#[inline]
 pub(super) fn placed(
     p: &ActivePair,
     velocities: &[Velocity],
@@ -246,6 +274,7 @@ pub(super) fn placed(
 }
 
 /// Every law with its part of a pair's memory.
+#[inline]
 pub fn with_memory<'a>(
     laws: &'a [Box<dyn PairLaw>],
     mut memory: &'a [f64],
@@ -258,6 +287,7 @@ pub fn with_memory<'a>(
 }
 
 /// Every law with its part of a pair's memory, to be changed.
+#[inline]
 pub fn with_memory_mut<'a>(
     laws: &'a [Box<dyn PairLaw>],
     memory: &'a mut [f64],

@@ -1,0 +1,283 @@
+//! Evaluating all laws at a guess, pair by pair: geometry, rates, and what the laws respond.
+
+use rayon::prelude::*;
+
+use super::contact_set::ContactPair;
+use super::linearise::{Driven, PARALLEL_PAIRS, PairResponse};
+use super::pair_view::{placed, with_memory};
+use super::stage::Stage;
+use crate::balance::field::{FarField, Field};
+use crate::balance::mirror;
+use crate::drive::Drive;
+use crate::laws::{Pair, PairForce, PairLaw, Rates, Resistance, Response};
+use crate::pairs::make_room;
+
+/// Pairs that one thread evaluates at a time.
+const RUN: usize = 256;
+
+/// What laws are evaluated with.
+#[derive(Clone, Copy)]
+pub(super) struct Inputs<'a> {
+    pub laws: &'a [Box<dyn PairLaw>],
+    pub drive: &'a Drive,
+    pub step: f64,
+    /// How the fluid around pairs is found; none where it is known already, or does nothing.
+    pub field: Option<Field>,
+}
+
+/// What is found of successive pairs.
+#[derive(Default)]
+struct Run<'a> {
+    /// The place of the first among the pairs of the step.
+    first: usize,
+    geometry: &'a mut [Pair],
+    responses: &'a mut [PairResponse],
+    /// Those of the contact set among them.
+    contacts: &'a mut [ContactPair],
+    /// One for every pair, or none.
+    fields: &'a mut [Option<FarField>],
+    /// One for every pair, or none.
+    driven: &'a mut [Driven],
+}
+
+impl<'a> Run<'a> {
+    /// The first pairs, and all others.
+    fn split(self, count: usize) -> [Run<'a>; 2] {
+        let Run { first, geometry, responses, contacts, fields, driven } = self;
+        let next = first + count;
+        let near = contacts.partition_point(|near| (near.pair as usize) < next);
+        let geometry = geometry.split_at_mut(count);
+        let responses = responses.split_at_mut(count);
+        let contacts = contacts.split_at_mut(near);
+        let some = fields.len().min(count);
+        let fields = fields.split_at_mut(some);
+        let some = driven.len().min(count);
+        let driven = driven.split_at_mut(some);
+        let run = |first, geometry, responses, contacts, fields, driven| Run {
+            first,
+            geometry,
+            responses,
+            contacts,
+            fields,
+            driven,
+        };
+        [
+            run(first, geometry.0, responses.0, contacts.0, fields.0, driven.0),
+            run(next, geometry.1, responses.1, contacts.1, fields.1, driven.1),
+        ]
+    }
+
+    /// All pairs in runs of a length.
+    fn shared(self, count: usize) -> Vec<Run<'a>> {
+        let (mut runs, mut rest) = (Vec::new(), self);
+        while rest.geometry.len() > count {
+            let [run, others] = rest.split(count);
+            runs.push(run);
+            rest = others;
+        }
+        runs.push(rest);
+        runs
+    }
+}
+
+/// What is found of one pair beside its geometry and response.
+struct Beside<'a> {
+    contact: Option<&'a mut ContactPair>,
+    field: Option<&'a mut Option<FarField>>,
+    driven: Option<&'a mut Driven>,
+}
+
+impl Stage {
+    /// Evaluates all laws at the guess.
+    pub(super) fn evaluate(&mut self, inputs: Inputs) {
+        let count = self.pairs.active.len();
+        self.contact_set.choose(&self.pairs.active);
+        let mut geometry = std::mem::take(&mut self.linearisation.geometry);
+        let mut responses = std::mem::take(&mut self.responses.pairs);
+        let mut driven = std::mem::take(&mut self.responses.driven);
+        let mut contacts = std::mem::take(&mut self.contact_set.pairs);
+        make_room(&mut geometry, count);
+        geometry.resize(count, Pair::default());
+        make_room(&mut responses, count);
+        responses.resize_with(count, PairResponse::default);
+        driven.resize(if self.imposed.goal.is_some() { count } else { 0 }, Driven::default());
+        let mut fields = match inputs.field {
+            Some(_) => std::mem::take(&mut self.fields.pairs),
+            None => Vec::new(),
+        };
+        fields.resize(if inputs.field.is_some() { count } else { 0 }, None);
+        let all = Run {
+            first: 0,
+            geometry: &mut geometry,
+            responses: &mut responses,
+            contacts: &mut contacts,
+            fields: &mut fields,
+            driven: &mut driven,
+        };
+        match count >= PARALLEL_PAIRS {
+            true => all.shared(RUN).into_par_iter().for_each(|run| self.evaluate_run(run, inputs)),
+            false => self.evaluate_run(all, inputs),
+        }
+        if inputs.field.is_some() {
+            self.fields.pairs = fields;
+        }
+        self.linearisation.geometry = geometry;
+        (self.responses.pairs, self.responses.driven) = (responses, driven);
+        self.contact_set.pairs = contacts;
+    }
+
+    fn evaluate_run(&self, run: Run, inputs: Inputs) {
+        let Run { first, geometry, responses, contacts, fields, driven } = run;
+        let mut contacts = contacts.iter_mut().peekable();
+        let (mut fields, mut driven) = (fields.iter_mut(), driven.iter_mut());
+        for ((p, pair), response) in (first..).zip(geometry).zip(responses) {
+            let beside = Beside {
+                contact: contacts.next_if(|near| near.pair as usize == p),
+                field: fields.next(),
+                driven: driven.next(),
+            };
+            self.evaluate_pair(p, (pair, response), beside, inputs);
+        }
+    }
+
+    /// Places a pair, and evaluates all its laws.
+    fn evaluate_pair(
+        &self,
+        p: usize,
+        (pair, to): (&mut Pair, &mut PairResponse),
+        beside: Beside,
+        inputs: Inputs,
+    ) {
+        let Inputs { drive, step, .. } = inputs;
+        let Beside { contact, field, mut driven } = beside;
+        if let Some(driven) = driven.as_deref_mut() {
+            *driven = Driven::default();
+        }
+        let (wall, about) = (self.pairs.walls.met(p), &self.linearisation.about.velocities);
+        *pair = match wall {
+            Some(met) => met.placed,
+            None => placed(&self.pairs.active[p], about, drive, step, self.moment.placement),
+        };
+        let far_field = match (field, inputs.field) {
+            (Some(field), Some(law)) => {
+                *field = around(&law, pair, wall.is_some());
+                field.as_ref()
+            }
+            _ => self.fields.of(p),
+        };
+        if wall.is_none() {
+            *pair = self.levers.see(*pair);
+        }
+        let affine = self.affine(pair);
+        let alone = wall.is_none() && far_field.is_none();
+        if alone && self.is_out_of_reach(p, pair, inputs.laws, drive.rate * affine.squeeze) {
+            *to = PairResponse::default();
+            return;
+        }
+        let rates = self.rates_of(pair, p, about, &affine, drive.rate);
+        let mut response = self.respond(p, (pair, &rates), inputs.laws, contact);
+        if response.unsymmetric.is_some() && !self.exact {
+            response = response.symmetrised(&pair.normal, &rates);
+        }
+        if far_field.is_none() && response == Response::default() {
+            *to = PairResponse::default();
+            return;
+        }
+        let unit = self.moment.unit_strain_rate;
+        let mut by_field = PairForce::default();
+        if let Some(far_field) = far_field {
+            response.resistance += far_field.resistance;
+            by_field = far_field.driven(&pair.normal, &unit);
+        }
+        let by_field_now = by_field * drive.rate;
+        let carried = response.force(&self.carried_rates(pair, p, &affine, drive.rate));
+        let carried = carried + by_field_now;
+        if let Some(driven) = driven {
+            let force = by_field + (response.force(&affine) - response.at_rest);
+            let moment_unit = far_field.map_or(0.0, |field| field.moment(pair, &unit));
+            *driven = Driven {
+                forces: mirror(&pair.normal, self.levers(pair), &force),
+                moment_rest: response.at_rest.power(&affine),
+                moment_unit: moment_unit + force.power(&affine),
+            };
+        }
+        to.acts = true;
+        to.resistance = response.resistance;
+        to.acting = response.force(&rates) + by_field_now;
+        to.carried = carried.normal * carried.normal + carried.shear.norm_squared();
+        to.unsymmetric = response.unsymmetric;
+        to.two_body = far_field.and_then(|field| field.two_body.clone());
+        to.one_sided = one_sided(inputs.laws, pair, &rates);
+    }
+
+    /// The sum of all laws; tells a pair of the contact set what its contact has of it.
+    #[inline]
+    fn respond(
+        &self,
+        p: usize,
+        (pair, rates): (&Pair, &Rates),
+        laws: &[Box<dyn PairLaw>],
+        contact: Option<&mut ContactPair>,
+    ) -> Response {
+        let end_gap = pair.end_gap(rates.squeeze);
+        let (mut total, mut by_contact) = (Response::default(), Response::default());
+        for (law, memory) in with_memory(laws, self.pairs.memory_of(p)) {
+            if self.is_beyond(law, p, pair, end_gap) {
+                continue;
+            }
+            let one = law.respond(pair, memory, rates);
+            if contact.is_some() && !law.is_smooth() {
+                by_contact += one.clone();
+            }
+            total += one;
+        }
+        if let Some(contact) = contact {
+            contact.take(&by_contact);
+        }
+        total
+    }
+
+    /// Whether two particles stay out of the reach of all laws in the step; `carried` is the rate
+    /// at which the flow squeezes them.
+    fn is_out_of_reach(
+        &self,
+        p: usize,
+        pair: &Pair,
+        laws: &[Box<dyn PairLaw>],
+        carried: f64,
+    ) -> bool {
+        let closest = self.closest(p, pair, &self.linearisation.about.velocities, carried);
+        laws.iter().all(|law| closest > law.range(pair.radii))
+    }
+
+    /// The rates of pair `p` if its particles were carried along with the flow.
+    #[inline]
+    fn carried_rates(&self, pair: &Pair, p: usize, affine: &Rates, rate: f64) -> Rates {
+        let squeeze = rate * affine.squeeze;
+        let carried = Rates { squeeze, slide: rate * affine.slide, ..Rates::default() };
+        match self.pairs.walls.met(p) {
+            Some(met) => self.with_obstacle(pair, carried, &met.partner),
+            None => carried,
+        }
+    }
+}
+
+/// What the fluid around a pair does. Around obstacles there is only what resists relative motion,
+/// and only next to spheres.
+fn around(law: &Field, pair: &Pair, at_wall: bool) -> Option<FarField> {
+    (!at_wall || law.knows(pair.radii)).then(|| law.far_field(pair)).flatten()
+}
+
+/// The sum of what is not reciprocal in all laws.
+fn one_sided(
+    laws: &[Box<dyn PairLaw>],
+    pair: &Pair,
+    rates: &Rates,
+) -> Option<Box<(Resistance, PairForce)>> {
+    let all = laws.iter().filter_map(|law| law.one_sided(pair, rates));
+    let resistance = all.reduce(|mut sum, one| {
+        sum += one;
+        sum
+    })?;
+    Some(Box::new((resistance, resistance.force(rates))))
+}
