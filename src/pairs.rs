@@ -15,8 +15,9 @@ pub struct NeighbourList {
     pairs: Vec<PairIds>,
     /// Displacement of every particle relative to the flow since the list was built `[a]`.
     drift: Vec<Vector3<f64>>,
-    /// Strain in any direction since the list was built.
-    strain: f64,
+    /// The share of their distance by which the flow may have brought two particles together since
+    /// the list was built, to first order.
+    closed: f64,
     range: f64,
     skin: f64,
     /// How often the list was built.
@@ -98,12 +99,13 @@ impl NeighbourList {
         }
     }
 
-    /// Tells the list how far the particles moved relative to the flow.
-    pub fn moved(&mut self, displacements: impl Iterator<Item = Vector3<f64>>, strain: f64) {
+    /// Tells the list how far the particles moved relative to the flow, and by which share of their
+    /// distance the flow may have brought two of them together.
+    pub fn moved(&mut self, displacements: impl Iterator<Item = Vector3<f64>>, closed: f64) {
         for (drift, d) in self.drift.iter_mut().zip(displacements) {
             *drift += d;
         }
-        self.strain += strain.abs();
+        self.closed += closed.abs();
     }
 
     fn is_stale(&self, state: &Suspension) -> bool {
@@ -112,14 +114,15 @@ impl NeighbourList {
         }
         let farthest = self.drift.iter().map(|d| d.norm_squared()).fold(0.0, f64::max).sqrt();
         let reach = 2.0 * state.largest_radius() + self.range + self.skin;
-        2.0 * farthest + self.strain * reach > self.skin
+        // Second-order terms, of both, are less than the share of the skin that is counted here.
+        2.0 * farthest + self.closed * reach > self.skin
     }
 
     fn build(&mut self, state: &Suspension) {
         self.builds += 1;
         self.drift.clear();
         self.drift.resize(state.len(), Vector3::zeros());
-        self.strain = 0.0;
+        self.closed = 0.0;
         self.pairs.clear();
         let reach = 2.0 * state.largest_radius() + self.range + self.skin;
         let images = state.cell.images(&state.clock);

@@ -66,8 +66,15 @@ impl ContactPair {
         self.slope = *all - self.resistance;
     }
 
+    /// Adds what one of the laws of its contact responds.
+    pub fn add(&mut self, response: &Response) {
+        self.at_rest = self.at_rest + response.at_rest;
+        self.resistance += response.resistance;
+        self.acts |= *response != Response::default();
+    }
+
     /// Takes what its contact responds.
-    pub fn take(&mut self, response: &Response) {
+    fn take(&mut self, response: &Response) {
         (self.at_rest, self.resistance) = (response.at_rest, response.resistance);
         self.acts = *response != Response::default();
     }

@@ -31,6 +31,7 @@ struct Run<'a> {
     /// The place of the first among the pairs of the step.
     first: usize,
     geometry: &'a mut [Pair],
+    rates: &'a mut [Rates],
     responses: &'a mut [PairResponse],
     /// Those of the contact set among them.
     contacts: &'a mut [ContactPair],
@@ -43,28 +44,36 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     /// The first pairs, and all others.
     fn split(self, count: usize) -> [Run<'a>; 2] {
-        let Run { first, geometry, responses, contacts, fields, driven } = self;
+        let Run { first, geometry, rates, responses, contacts, fields, driven } = self;
         let next = first + count;
         let near = contacts.partition_point(|near| (near.pair as usize) < next);
         let geometry = geometry.split_at_mut(count);
+        let rates = rates.split_at_mut(count);
         let responses = responses.split_at_mut(count);
         let contacts = contacts.split_at_mut(near);
         let some = fields.len().min(count);
         let fields = fields.split_at_mut(some);
         let some = driven.len().min(count);
         let driven = driven.split_at_mut(some);
-        let run = |first, geometry, responses, contacts, fields, driven| Run {
+        let own = Run {
             first,
-            geometry,
-            responses,
-            contacts,
-            fields,
-            driven,
+            geometry: geometry.0,
+            rates: rates.0,
+            responses: responses.0,
+            contacts: contacts.0,
+            fields: fields.0,
+            driven: driven.0,
         };
-        [
-            run(first, geometry.0, responses.0, contacts.0, fields.0, driven.0),
-            run(next, geometry.1, responses.1, contacts.1, fields.1, driven.1),
-        ]
+        let others = Run {
+            first: next,
+            geometry: geometry.1,
+            rates: rates.1,
+            responses: responses.1,
+            contacts: contacts.1,
+            fields: fields.1,
+            driven: driven.1,
+        };
+        [own, others]
     }
 
     /// All pairs in runs of a length.
@@ -93,11 +102,14 @@ impl Stage {
         let count = self.pairs.active.len();
         self.contact_set.choose(&self.pairs.active);
         let mut geometry = std::mem::take(&mut self.linearisation.geometry);
+        let mut rates = std::mem::take(&mut self.linearisation.rates);
         let mut responses = std::mem::take(&mut self.responses.pairs);
         let mut driven = std::mem::take(&mut self.responses.driven);
         let mut contacts = std::mem::take(&mut self.contact_set.pairs);
         make_room(&mut geometry, count);
         geometry.resize(count, Pair::default());
+        make_room(&mut rates, count);
+        rates.resize(count, Rates::default());
         make_room(&mut responses, count);
         responses.resize_with(count, PairResponse::default);
         driven.resize(if self.imposed.goal.is_some() { count } else { 0 }, Driven::default());
@@ -109,6 +121,7 @@ impl Stage {
         let all = Run {
             first: 0,
             geometry: &mut geometry,
+            rates: &mut rates,
             responses: &mut responses,
             contacts: &mut contacts,
             fields: &mut fields,
@@ -121,22 +134,23 @@ impl Stage {
         if inputs.field.is_some() {
             self.fields.pairs = fields;
         }
-        self.linearisation.geometry = geometry;
+        (self.linearisation.geometry, self.linearisation.rates) = (geometry, rates);
         (self.responses.pairs, self.responses.driven) = (responses, driven);
         self.contact_set.pairs = contacts;
     }
 
     fn evaluate_run(&self, run: Run, inputs: Inputs) {
-        let Run { first, geometry, responses, contacts, fields, driven } = run;
+        let Run { first, geometry, rates, responses, contacts, fields, driven } = run;
         let mut contacts = contacts.iter_mut().peekable();
         let (mut fields, mut driven) = (fields.iter_mut(), driven.iter_mut());
-        for ((p, pair), response) in (first..).zip(geometry).zip(responses) {
+        let placed = (first..).zip(geometry).zip(rates);
+        for (((p, pair), rates), response) in placed.zip(responses) {
             let beside = Beside {
                 contact: contacts.next_if(|near| near.pair as usize == p),
                 field: fields.next(),
                 driven: driven.next(),
             };
-            self.evaluate_pair(p, (pair, response), beside, inputs);
+            self.evaluate_pair(p, (pair, rates, response), beside, inputs);
         }
     }
 
@@ -144,7 +158,7 @@ impl Stage {
     fn evaluate_pair(
         &self,
         p: usize,
-        (pair, to): (&mut Pair, &mut PairResponse),
+        (pair, rates, to): (&mut Pair, &mut Rates, &mut PairResponse),
         beside: Beside,
         inputs: Inputs,
     ) {
@@ -169,15 +183,15 @@ impl Stage {
             *pair = self.levers.see(*pair);
         }
         let affine = self.affine(pair);
-        let alone = wall.is_none() && far_field.is_none();
-        if alone && self.is_out_of_reach(p, pair, inputs.laws, drive.rate * affine.squeeze) {
+        *rates = self.rates_of(pair, p, about, &affine, drive.rate);
+        let alone = self.pairs.films && wall.is_none() && far_field.is_none();
+        if alone && is_out_of_reach(pair, inputs.laws, rates.squeeze) {
             *to = PairResponse::default();
             return;
         }
-        let rates = self.rates_of(pair, p, about, &affine, drive.rate);
-        let mut response = self.respond(p, (pair, &rates), inputs.laws, contact);
+        let mut response = self.respond(p, (pair, rates), inputs.laws, contact).unwrap_or_default();
         if response.unsymmetric.is_some() && !self.exact {
-            response = response.symmetrised(&pair.normal, &rates);
+            response = response.symmetrised(&pair.normal, rates);
         }
         if far_field.is_none() && response == Response::default() {
             *to = PairResponse::default();
@@ -203,51 +217,39 @@ impl Stage {
         }
         to.acts = true;
         to.resistance = response.resistance;
-        to.acting = response.force(&rates) + by_field_now;
+        to.acting = response.force(rates) + by_field_now;
         to.carried = carried.normal * carried.normal + carried.shear.norm_squared();
         to.unsymmetric = response.unsymmetric;
         to.two_body = far_field.and_then(|field| field.two_body.clone());
-        to.one_sided = one_sided(inputs.laws, pair, &rates);
+        to.one_sided = one_sided(inputs.laws, pair, rates);
     }
 
-    /// The sum of all laws; tells a pair of the contact set what its contact has of it.
-    #[inline]
+    /// The sum of all laws that may act; tells a pair of the contact set what its contact has of
+    /// it.
+    #[inline(always)]
     fn respond(
         &self,
         p: usize,
         (pair, rates): (&Pair, &Rates),
         laws: &[Box<dyn PairLaw>],
-        contact: Option<&mut ContactPair>,
-    ) -> Response {
+        mut contact: Option<&mut ContactPair>,
+    ) -> Option<Response> {
         let end_gap = pair.end_gap(rates.squeeze);
-        let (mut total, mut by_contact) = (Response::default(), Response::default());
+        let mut total: Option<Response> = None;
         for (law, memory) in with_memory(laws, self.pairs.memory_of(p)) {
             if self.is_beyond(law, p, pair, end_gap) {
                 continue;
             }
             let one = law.respond(pair, memory, rates);
-            if contact.is_some() && !law.is_smooth() {
-                by_contact += one.clone();
+            if let Some(contact) = contact.as_deref_mut().filter(|_| !law.is_smooth()) {
+                contact.add(&one);
             }
-            total += one;
-        }
-        if let Some(contact) = contact {
-            contact.take(&by_contact);
+            match &mut total {
+                Some(total) => *total += one,
+                None => total = Some(one),
+            }
         }
         total
-    }
-
-    /// Whether two particles stay out of the reach of all laws in the step; `carried` is the rate
-    /// at which the flow squeezes them.
-    fn is_out_of_reach(
-        &self,
-        p: usize,
-        pair: &Pair,
-        laws: &[Box<dyn PairLaw>],
-        carried: f64,
-    ) -> bool {
-        let closest = self.closest(p, pair, &self.linearisation.about.velocities, carried);
-        laws.iter().all(|law| closest > law.range(pair.radii))
     }
 
     /// The rates of pair `p` if its particles were carried along with the flow.
@@ -260,6 +262,12 @@ impl Stage {
             None => carried,
         }
     }
+}
+
+/// Whether two particles stay out of the reach of all laws in the step.
+fn is_out_of_reach(pair: &Pair, laws: &[Box<dyn PairLaw>], squeeze: f64) -> bool {
+    let closest = pair.gap.min(pair.end_gap(squeeze));
+    laws.iter().all(|law| closest > law.range(pair.radii))
 }
 
 /// What the fluid around a pair does. Around obstacles there is only what resists relative motion,

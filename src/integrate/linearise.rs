@@ -8,7 +8,7 @@ use super::trial::Placement;
 use crate::balance::Mirrored;
 use crate::drive::Drive;
 use crate::hydro::Regular;
-use crate::laws::{Pair, PairForce, PairLaw, Resistance, Unsymmetric};
+use crate::laws::{Pair, PairForce, PairLaw, Rates, Resistance, Unsymmetric};
 use crate::state::{PairIds, Velocity, Wrench};
 
 /// Pairs above which threads share the evaluation of laws.
@@ -46,6 +46,8 @@ pub(super) struct Linearisation {
     pub about: Unknowns,
     /// Geometry of all pairs there.
     pub geometry: Vec<Pair>,
+    /// Their rates.
+    pub rates: Vec<Rates>,
 }
 
 /// What the laws respond, pair by pair.

@@ -216,7 +216,8 @@ impl Mechanics {
             *x = arrival;
             images.wrap(x);
         }
-        self.stage.pairs.list.moved(moves.displacements.into_iter(), strain);
+        let closed = self.drive.flow.compression() * strain;
+        self.stage.pairs.list.moved(moves.displacements.into_iter(), closed);
     }
 
     /// The next, shorter step to try after one of duration `step` was rejected.

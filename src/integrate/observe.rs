@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::linearise::CHUNK;
 use super::mechanics::Mechanics;
-use super::pair_view::{FoundRates, PairView, with_memory};
+use super::pair_view::{PairView, with_memory};
 use super::powers::Powers;
 use super::projected::Constrained;
 use super::stage::Stage;
@@ -351,14 +351,9 @@ impl Tally {
         let Mechanics { stage, drive, laws, .. } = mechanics;
         let (pair, end_gap) = (&stage.linearisation.geometry[p], stage.found_end_gap(p, drive));
         self.smallest_gap = self.smallest_gap.min(end_gap);
-        let room;
-        let FoundRates { guess, rates } = match stage.found.get(p) {
-            Some(found) => found,
-            None => {
-                room = stage.found_rates(p, drive);
-                &room
-            }
-        };
+        let (guess, room) = (&stage.linearisation.rates[p], stage.found.get(p).is_none());
+        let room = room.then(|| stage.rates_found(p, drive));
+        let rates = room.as_ref().unwrap_or_else(|| &stage.found[p]);
         let ends = if stage.pairs.walls.met(p).is_some() { 1 } else { 2 };
         // Those of films are counted with their films.
         let counted = !mechanics.has_films();

@@ -30,7 +30,7 @@ impl Stage {
             if last == Some(k) || self.is_beyond(law, p, view.pair, end_gap) {
                 continue;
             }
-            law.parts(view.pair, memory, [&view.guess, &view.rates], &mut |origin, force| {
+            law.parts(view.pair, memory, [view.guess, &view.rates], &mut |origin, force| {
                 // Contacts of most pairs are open.
                 if force != PairForce::default() {
                     left = left - force;
@@ -58,7 +58,7 @@ impl Stage {
     /// All that acts in a pair.
     #[inline]
     fn whole(&self, p: usize, view: &PairView, response: &PairResponse, rate: f64) -> PairForce {
-        let whole = response.acting + response.resistance.force(&(view.rates - view.guess));
+        let whole = response.acting + response.resistance.force(&(view.rates - *view.guess));
         let change = rate - self.linearisation.about.rate;
         match self.fields.of(p) {
             Some(far_field) if change != 0.0 => {
