@@ -9,6 +9,9 @@ use nalgebra::{Matrix3, Vector3};
 use crate::cell::{Cell, Images};
 use crate::state::{PairIds, Suspension};
 
+/// Candidates that are looked at together.
+const BATCH: usize = 64;
+
 /// Candidate pairs, kept while the particles move less than the skin.
 #[derive(Debug, Default)]
 pub struct NeighbourList {
@@ -85,17 +88,25 @@ impl NeighbourList {
         pairs.clear();
         // About as many as there are within the range, without the skin.
         make_room(pairs, self.pairs.len() / 2);
-        for &ids in &self.pairs {
-            let [i, j] = ids.slots();
-            let separation = images.separation(&state.positions[i], &state.positions[j]);
-            let radii = [state.radii[i], state.radii[j]];
-            let reach = radii[0] + radii[1] + within(i, j);
-            let square = separation.norm_squared();
-            if square < reach * reach {
-                make_room(pairs, pairs.len() + 1);
-                let gap = square.sqrt() - (radii[0] + radii[1]);
-                pairs.push(ActivePair { ids, radii, separation, gap });
+        let (mut separations, mut squares) = ([Vector3::zeros(); BATCH], [0.0; BATCH]);
+        for candidates in self.pairs.chunks(BATCH) {
+            // Whether a candidate is near is hard to predict: the near ones are listed first.
+            let (mut near, mut count) = ([0; BATCH], 0);
+            for (k, ids) in candidates.iter().enumerate() {
+                let [i, j] = ids.slots();
+                let separation = images.separation(&state.positions[i], &state.positions[j]);
+                let reach = state.radii[i] + state.radii[j] + within(i, j);
+                (separations[k], squares[k]) = (separation, separation.norm_squared());
+                near[count] = k;
+                count += usize::from(squares[k] < reach * reach);
             }
+            make_room(pairs, pairs.len() + count);
+            pairs.extend(near[..count].iter().map(|&k| {
+                let ids = candidates[k];
+                let radii = ids.slots().map(|id| state.radii[id]);
+                let gap = squares[k].sqrt() - (radii[0] + radii[1]);
+                ActivePair { ids, radii, separation: separations[k], gap }
+            }));
         }
     }
 

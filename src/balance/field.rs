@@ -96,6 +96,7 @@ struct Strain {
 }
 
 impl Strain {
+    #[inline]
     fn new(normal: &Vector3<f64>, strain_rate: &Matrix3<f64>) -> Self {
         let stretched = strain_rate * normal;
         let along = normal.dot(&stretched);
@@ -143,6 +144,7 @@ impl Field {
         Some(far_field)
     }
 
+    #[inline]
     fn at(&self, radii: [f64; 2], gap: f64) -> FarField {
         if self.reach == Reach::Relative {
             return relative(radii, gap);
@@ -161,6 +163,7 @@ impl Field {
 }
 
 impl FarField {
+    #[inline]
     fn scale(&mut self, factor: f64) {
         self.resistance = self.resistance * factor;
         self.by_strain.iter_mut().for_each(|x| *x *= factor);
@@ -172,6 +175,7 @@ impl FarField {
 
     /// From rates less those of the flow, which strain drives at \\(re_0\\) and \\(r\mathbf e_1\\),
     /// to the rates themselves.
+    #[inline]
     fn in_rates(&mut self, r: f64) {
         let Resistance { squeeze, slide, slide_roll, .. } = self.resistance;
         let [pull, shear, rolling] = self.by_strain;
@@ -187,6 +191,7 @@ impl FarField {
     }
 
     /// The force that a strain rate drives in the rates of a pair.
+    #[inline]
     pub fn driven(&self, normal: &Vector3<f64>, strain_rate: &Matrix3<f64>) -> PairForce {
         let Strain { along, across } = Strain::new(normal, strain_rate);
         let [pull, shear, rolling] = self.by_strain;

@@ -189,7 +189,7 @@ impl Stage {
             *to = PairResponse::default();
             return;
         }
-        let mut response = self.respond(p, (pair, rates), inputs.laws, contact).unwrap_or_default();
+        let mut response = self.respond(p, (pair, rates), inputs.laws, contact);
         if response.unsymmetric.is_some() && !self.exact {
             response = response.symmetrised(&pair.normal, rates);
         }
@@ -233,20 +233,20 @@ impl Stage {
         (pair, rates): (&Pair, &Rates),
         laws: &[Box<dyn PairLaw>],
         mut contact: Option<&mut ContactPair>,
-    ) -> Option<Response> {
+    ) -> Response {
         let end_gap = pair.end_gap(rates.squeeze);
-        let mut total: Option<Response> = None;
+        let mut total = Response::default();
         for (law, memory) in with_memory(laws, self.pairs.memory_of(p)) {
             if self.is_beyond(law, p, pair, end_gap) {
                 continue;
             }
-            let one = law.respond(pair, memory, rates);
-            if let Some(contact) = contact.as_deref_mut().filter(|_| !law.is_smooth()) {
-                contact.add(&one);
-            }
-            match &mut total {
-                Some(total) => *total += one,
-                None => total = Some(one),
+            match contact.as_deref_mut().filter(|_| !law.is_smooth()) {
+                None => law.add_response(pair, memory, rates, &mut total),
+                Some(contact) => {
+                    let one = law.respond(pair, memory, rates);
+                    contact.add(&one);
+                    total += one;
+                }
             }
         }
         total

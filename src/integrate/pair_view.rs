@@ -126,15 +126,20 @@ impl Stage {
         affine: &Rates,
         rate: f64,
     ) -> Rates {
-        let mut rates = pair_rates(&pair.normal, self.levers(pair), i, j);
-        rates.squeeze += rate * affine.squeeze;
-        rates.slide += rate * affine.slide;
-        if self.turns() {
-            rates.swirl += rate * pair.normal.dot(&self.moment.unit_rotation);
-            rates.spin = mean_spin(self.levers(pair), i, j);
-            rates.spin += rate * self.moment.unit_rotation;
+        let (levers, turn) = (self.levers(pair), &self.moment.unit_rotation);
+        let own = pair_rates(&pair.normal, levers, i, j);
+        let (swirl, spin) = match self.turns() {
+            true => (rate * pair.normal.dot(turn), mean_spin(levers, i, j) + rate * turn),
+            false => (0.0, Vector3::zeros()),
+        };
+        Rates {
+            squeeze: own.squeeze + rate * affine.squeeze,
+            slide: own.slide + rate * affine.slide,
+            roll: own.roll,
+            twist: own.twist,
+            swirl: own.swirl + swirl,
+            spin,
         }
-        rates
     }
 
     /// Whether a law can do nothing in pair `p`, which has a gap at the end of the step.

@@ -78,6 +78,11 @@ pub(super) trait Resisting {
 
     /// Resistance to all rates at a gap.
     fn resistance(&self, gap: f64) -> Resistance;
+
+    /// The same, and to squeeze at two gaps that differ from it by less than a tenth.
+    fn beside(&self, gap: f64, others: [f64; 2]) -> (Resistance, [f64; 2]) {
+        (self.resistance(gap), others.map(|other| self.squeeze(other)))
+    }
 }
 
 /// A film between its limits.
@@ -149,12 +154,41 @@ impl<F: Resisting> Ended<F> {
 
     /// The mean force over a step, linearised about the guess.
     pub fn respond(&self, pair: &Pair, rates: &Rates) -> Response {
-        let end = pair.end_gap(rates.squeeze);
-        let middle = self.resistance(0.5 * (pair.gap + end));
-        let (mean, slope) = self.mean_squeeze(pair, end, middle.squeeze);
-        let mut response = Response::normal(mean * rates.squeeze, slope, rates.squeeze);
-        response.resistance = Resistance { squeeze: slope, ..middle };
+        let (at_rest, resistance) = self.linearised(pair, rates);
+        let mut response = Response { resistance, ..Response::default() };
+        response.at_rest.normal = at_rest;
         response
+    }
+
+    /// The same as tension at rest and resistance.
+    #[inline]
+    pub fn linearised(&self, pair: &Pair, rates: &Rates) -> (f64, Resistance) {
+        let (start, end) = (pair.gap, pair.end_gap(rates.squeeze));
+        let (low, high, change) = (start.min(end), start.max(end), (end - start).abs());
+        let inside = low > self.inner_gap && high < self.outer_gap;
+        let (middle, mean, slope) = match inside && change < SIMPSON * low {
+            true => self.simpson(start, end),
+            false => {
+                let middle = self.resistance(0.5 * (start + end));
+                let (mean, slope) = self.mean_squeeze(pair, end, middle.squeeze);
+                (middle, mean, slope)
+            }
+        };
+        ((mean - slope) * rates.squeeze, Resistance { squeeze: slope, ..middle })
+    }
+
+    /// By Simpson's rule between two gaps within the limits: what the film resists in their middle,
+    /// the mean squeeze resistance, and that at the end.
+    #[inline]
+    fn simpson(&self, start: f64, end: f64) -> (Resistance, f64, f64) {
+        let (mut middle, [mut first, mut last]) =
+            self.film.beside(0.5 * (start + end), [start, end]);
+        if self.cutoff == Cutoff::Smooth && self.outer_gap.is_finite() {
+            let offset = self.film.resistance(self.outer_gap);
+            middle = middle - offset;
+            (first, last) = (first - offset.squeeze, last - offset.squeeze);
+        }
+        (middle, (first + 4.0 * middle.squeeze + last) / 6.0, last)
     }
 
     /// The mean squeeze resistance over the gaps of a step, given that of their middle, and the
@@ -168,10 +202,6 @@ impl<F: Resisting> Ended<F> {
             return (middle, self.squeeze(end));
         }
         let inside = low > self.inner_gap && high < self.outer_gap;
-        if inside && change.abs() < SIMPSON * low {
-            let slope = self.squeeze(end);
-            return ((self.squeeze(pair.gap) + 4.0 * middle + slope) / 6.0, slope);
-        }
         let (slope, integral) = if inside {
             let [squeeze, integral] = self.film.squeeze_and_integral(end);
             (squeeze - self.offset(), integral - self.offset() * end)

@@ -222,6 +222,12 @@ impl Resisting for Singular {
     fn resistance(&self, gap: f64) -> Resistance {
         self.film.at(gap) * self.viscosity
     }
+
+    #[inline]
+    fn beside(&self, gap: f64, others: [f64; 2]) -> (Resistance, [f64; 2]) {
+        let (resistance, squeezes) = self.film.beside(gap, others);
+        (resistance * self.viscosity, squeezes.map(|squeeze| self.viscosity * squeeze))
+    }
 }
 
 impl Lubrication {
@@ -290,6 +296,18 @@ impl PairLaw for Lubrication {
             Film::Leading => self.leading(pair).respond(pair, rates),
             Film::TwoBody => self.singular(pair).respond(pair, rates),
         }
+    }
+
+    fn add_response(&self, pair: &Pair, _memory: &[f64], rates: &Rates, total: &mut Response) {
+        if pair.gap.min(pair.end_gap(rates.squeeze)) >= self.cutoff.reach(self.outer_gap) {
+            return;
+        }
+        let (at_rest, resistance) = match self.film_of(pair) {
+            Film::Leading => self.leading(pair).linearised(pair, rates),
+            Film::TwoBody => self.singular(pair).linearised(pair, rates),
+        };
+        total.at_rest.normal += at_rest;
+        total.resistance += resistance;
     }
 
     fn origins(&self) -> [Origin; 2] {
