@@ -31,7 +31,7 @@ struct Coefficients {
 }
 
 impl Coefficients {
-    #[inline]
+    #[inline(always)]
     fn new([a, b]: [f64; 2]) -> Self {
         let (p, q, d) = (a * b, a * a + b * b, b - a);
         let sum = a + b;
@@ -114,7 +114,7 @@ pub struct Singular {
 
 impl Singular {
     /// Between spheres of the given radii.
-    #[inline]
+    #[inline(always)]
     pub fn new(radii: [f64; 2]) -> Self {
         Singular { coefficients: Coefficients::new(radii), sum: radii[0] + radii[1] }
     }
@@ -126,14 +126,14 @@ impl Singular {
 
     /// The same, and the resistance to squeeze at two gaps that differ from it by less than a
     /// tenth.
-    #[inline]
+    #[inline(always)]
     pub fn beside(&self, gap: f64, others: [f64; 2]) -> (Resistance, [f64; 2]) {
         let here = Functions::new(self.sum, gap);
         let there = |gap| here.beside(self.sum, gap).of(self.coefficients.squeeze);
         (self.resistance(&here), others.map(there))
     }
 
-    #[inline]
+    #[inline(always)]
     fn resistance(&self, f: &Functions) -> Resistance {
         let c = &self.coefficients;
         Resistance {

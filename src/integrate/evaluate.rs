@@ -9,11 +9,11 @@ use super::stage::Stage;
 use crate::balance::field::{FarField, Field};
 use crate::balance::mirror;
 use crate::drive::Drive;
-use crate::laws::{Pair, PairForce, PairLaw, Rates, Resistance, Response};
+use crate::laws::{Levers, Pair, PairForce, PairLaw, Rates, Resistance, Response};
 use crate::pairs::make_room;
 
-/// Pairs that one thread evaluates at a time.
-const RUN: usize = 256;
+/// Pairs that are evaluated together: so few that all that is found of them stays in a cache.
+const RUN: usize = 64;
 
 /// What laws are evaluated with.
 #[derive(Clone, Copy)]
@@ -89,13 +89,6 @@ impl<'a> Run<'a> {
     }
 }
 
-/// What is found of one pair beside its geometry and response.
-struct Beside<'a> {
-    contact: Option<&'a mut ContactPair>,
-    field: Option<&'a mut Option<FarField>>,
-    driven: Option<&'a mut Driven>,
-}
-
 impl Stage {
     /// Evaluates all laws at the guess.
     pub(super) fn evaluate(&mut self, inputs: Inputs) {
@@ -127,9 +120,10 @@ impl Stage {
             fields: &mut fields,
             driven: &mut driven,
         };
+        let (runs, one) = (all.shared(RUN), |run| self.evaluate_run(run, inputs));
         match count >= PARALLEL_PAIRS {
-            true => all.shared(RUN).into_par_iter().for_each(|run| self.evaluate_run(run, inputs)),
-            false => self.evaluate_run(all, inputs),
+            true => runs.into_par_iter().with_min_len(2).for_each(one),
+            false => runs.into_iter().for_each(one),
         }
         if inputs.field.is_some() {
             self.fields.pairs = fields;
@@ -139,72 +133,120 @@ impl Stage {
         self.contact_set.pairs = contacts;
     }
 
+    /// Places pairs, and evaluates all their laws: one thing after another for all of them, so that
+    /// processors work on several pairs at a time.
     fn evaluate_run(&self, run: Run, inputs: Inputs) {
         let Run { first, geometry, rates, responses, contacts, fields, driven } = run;
+        self.place(first, geometry, fields, inputs);
+        let known = match inputs.field {
+            Some(_) => &*fields,
+            None => self.fields.pairs.get(first..first + geometry.len()).unwrap_or_default(),
+        };
+        let about = &self.linearisation.about.velocities;
+        for ((p, pair), rates) in (first..).zip(&*geometry).zip(&mut *rates) {
+            *rates = self.rates_of(pair, p, about, &self.affine(pair), inputs.drive.rate);
+        }
+        let mut totals: [Response; RUN] = std::array::from_fn(|_| Response::default());
         let mut contacts = contacts.iter_mut().peekable();
-        let (mut fields, mut driven) = (fields.iter_mut(), driven.iter_mut());
-        let placed = (first..).zip(geometry).zip(rates);
-        for (((p, pair), rates), response) in placed.zip(responses) {
-            let beside = Beside {
-                contact: contacts.next_if(|near| near.pair as usize == p),
-                field: fields.next(),
-                driven: driven.next(),
-            };
-            self.evaluate_pair(p, (pair, rates, response), beside, inputs);
+        let placed = || (first..).zip(&*geometry).zip(&*rates);
+        for (((p, pair), rates), total) in placed().zip(&mut totals) {
+            let contact = contacts.next_if(|near| near.pair as usize == p);
+            let films = self.pairs.films && known.get(p - first).is_none_or(Option::is_none);
+            if !films || !self.is_out_of_reach(p, pair, inputs.laws, rates.squeeze) {
+                self.respond(p, (pair, rates), inputs.laws, contact, total);
+            }
+        }
+        let mut driven = driven.iter_mut();
+        for ((((p, pair), rates), total), to) in placed().zip(&mut totals).zip(responses) {
+            let far_field = known.get(p - first).and_then(Option::as_ref);
+            self.finish((p, pair, rates), (total, far_field), (to, driven.next()), inputs);
         }
     }
 
-    /// Places a pair, and evaluates all its laws.
-    fn evaluate_pair(
+    /// Places pairs, and finds what the fluid around them does where that is sought.
+    fn place(
         &self,
-        p: usize,
-        (pair, rates, to): (&mut Pair, &mut Rates, &mut PairResponse),
-        beside: Beside,
+        first: usize,
+        geometry: &mut [Pair],
+        fields: &mut [Option<FarField>],
         inputs: Inputs,
     ) {
-        let Inputs { drive, step, .. } = inputs;
-        let Beside { contact, field, mut driven } = beside;
-        if let Some(driven) = driven.as_deref_mut() {
-            *driven = Driven::default();
+        let about = &self.linearisation.about.velocities;
+        let (drive, step, placement) = (inputs.drive, inputs.step, self.moment.placement);
+        for (p, pair) in (first..).zip(&mut *geometry) {
+            *pair = match self.pairs.walls.met(p) {
+                Some(met) => met.placed,
+                None => placed(&self.pairs.active[p], about, drive, step, placement),
+            };
         }
-        let (wall, about) = (self.pairs.walls.met(p), &self.linearisation.about.velocities);
-        *pair = match wall {
-            Some(met) => met.placed,
-            None => placed(&self.pairs.active[p], about, drive, step, self.moment.placement),
-        };
-        let far_field = match (field, inputs.field) {
-            (Some(field), Some(law)) => {
-                *field = around(&law, pair, wall.is_some());
-                field.as_ref()
+        if let Some(law) = inputs.field {
+            for ((p, pair), field) in (first..).zip(&*geometry).zip(fields) {
+                *field = around(&law, pair, self.pairs.walls.met(p).is_some());
             }
-            _ => self.fields.of(p),
-        };
-        if wall.is_none() {
-            *pair = self.levers.see(*pair);
         }
-        let affine = self.affine(pair);
-        *rates = self.rates_of(pair, p, about, &affine, drive.rate);
-        let alone = self.pairs.films && wall.is_none() && far_field.is_none();
-        if alone && is_out_of_reach(pair, inputs.laws, rates.squeeze) {
-            *to = PairResponse::default();
-            return;
+        if self.levers != Levers::OfDistance {
+            for (p, pair) in (first..).zip(geometry) {
+                if self.pairs.walls.met(p).is_none() {
+                    *pair = self.levers.see(*pair);
+                }
+            }
         }
-        let mut response = self.respond(p, (pair, rates), inputs.laws, contact);
+    }
+
+    /// Adds up all laws that may act; tells a pair of the contact set what its contact has of it.
+    #[inline(always)]
+    fn respond(
+        &self,
+        p: usize,
+        (pair, rates): (&Pair, &Rates),
+        laws: &[Box<dyn PairLaw>],
+        mut contact: Option<&mut ContactPair>,
+        total: &mut Response,
+    ) {
+        let end_gap = pair.end_gap(rates.squeeze);
+        for (law, memory) in with_memory(laws, self.pairs.memory_of(p)) {
+            if self.is_beyond(law, p, pair, end_gap) {
+                continue;
+            }
+            match contact.as_deref_mut().filter(|_| !law.is_smooth()) {
+                None => law.add_response(pair, memory, rates, total),
+                Some(contact) => {
+                    let one = law.respond(pair, memory, rates);
+                    contact.add(&one);
+                    *total += one;
+                }
+            }
+        }
+    }
+
+    /// What a pair responds, given what its laws and the fluid around it do.
+    #[inline(always)]
+    fn finish(
+        &self,
+        (p, pair, rates): (usize, &Pair, &Rates),
+        (response, far_field): (&mut Response, Option<&FarField>),
+        (to, driven): (&mut PairResponse, Option<&mut Driven>),
+        inputs: Inputs,
+    ) {
         if response.unsymmetric.is_some() && !self.exact {
-            response = response.symmetrised(&pair.normal, rates);
+            *response = std::mem::take(response).symmetrised(&pair.normal, rates);
         }
-        if far_field.is_none() && response == Response::default() {
+        if far_field.is_none() && *response == Response::default() {
             *to = PairResponse::default();
+            if let Some(driven) = driven {
+                *driven = Driven::default();
+            }
             return;
         }
-        let unit = self.moment.unit_strain_rate;
+        let (unit, rate) = (self.moment.unit_strain_rate, inputs.drive.rate);
+        let affine = self.affine(pair);
         let mut by_field = PairForce::default();
         if let Some(far_field) = far_field {
             response.resistance += far_field.resistance;
             by_field = far_field.driven(&pair.normal, &unit);
         }
-        let by_field_now = by_field * drive.rate;
-        let carried = response.force(&self.carried_rates(pair, p, &affine, drive.rate));
+        let by_field_now = by_field * rate;
+        let carried = response.force(&self.carried_rates(pair, p, &affine, rate));
         let carried = carried + by_field_now;
         if let Some(driven) = driven {
             let force = by_field + (response.force(&affine) - response.at_rest);
@@ -219,37 +261,22 @@ impl Stage {
         to.resistance = response.resistance;
         to.acting = response.force(rates) + by_field_now;
         to.carried = carried.normal * carried.normal + carried.shear.norm_squared();
-        to.unsymmetric = response.unsymmetric;
+        to.unsymmetric = response.unsymmetric.take();
         to.two_body = far_field.and_then(|field| field.two_body.clone());
         to.one_sided = one_sided(inputs.laws, pair, rates);
     }
 
-    /// The sum of all laws that may act; tells a pair of the contact set what its contact has of
-    /// it.
-    #[inline(always)]
-    fn respond(
+    /// Whether two particles stay out of the reach of all laws in the step.
+    fn is_out_of_reach(
         &self,
         p: usize,
-        (pair, rates): (&Pair, &Rates),
+        pair: &Pair,
         laws: &[Box<dyn PairLaw>],
-        mut contact: Option<&mut ContactPair>,
-    ) -> Response {
-        let end_gap = pair.end_gap(rates.squeeze);
-        let mut total = Response::default();
-        for (law, memory) in with_memory(laws, self.pairs.memory_of(p)) {
-            if self.is_beyond(law, p, pair, end_gap) {
-                continue;
-            }
-            match contact.as_deref_mut().filter(|_| !law.is_smooth()) {
-                None => law.add_response(pair, memory, rates, &mut total),
-                Some(contact) => {
-                    let one = law.respond(pair, memory, rates);
-                    contact.add(&one);
-                    total += one;
-                }
-            }
-        }
-        total
+        squeeze: f64,
+    ) -> bool {
+        let closest = pair.gap.min(pair.end_gap(squeeze));
+        let apart = laws.iter().all(|law| closest > law.range(pair.radii));
+        apart && self.pairs.walls.met(p).is_none()
     }
 
     /// The rates of pair `p` if its particles were carried along with the flow.
@@ -262,12 +289,6 @@ impl Stage {
             None => carried,
         }
     }
-}
-
-/// Whether two particles stay out of the reach of all laws in the step.
-fn is_out_of_reach(pair: &Pair, laws: &[Box<dyn PairLaw>], squeeze: f64) -> bool {
-    let closest = pair.gap.min(pair.end_gap(squeeze));
-    laws.iter().all(|law| closest > law.range(pair.radii))
 }
 
 /// What the fluid around a pair does. Around obstacles there is only what resists relative motion,

@@ -161,7 +161,7 @@ impl<F: Resisting> Ended<F> {
     }
 
     /// The same as tension at rest and resistance.
-    #[inline]
+    #[inline(always)]
     pub fn linearised(&self, pair: &Pair, rates: &Rates) -> (f64, Resistance) {
         let (start, end) = (pair.gap, pair.end_gap(rates.squeeze));
         let (low, high, change) = (start.min(end), start.max(end), (end - start).abs());
@@ -179,7 +179,7 @@ impl<F: Resisting> Ended<F> {
 
     /// By Simpson's rule between two gaps within the limits: what the film resists in their middle,
     /// the mean squeeze resistance, and that at the end.
-    #[inline]
+    #[inline(always)]
     fn simpson(&self, start: f64, end: f64) -> (Resistance, f64, f64) {
         let (mut middle, [mut first, mut last]) =
             self.film.beside(0.5 * (start + end), [start, end]);

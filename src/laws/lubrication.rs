@@ -207,6 +207,7 @@ struct Singular {
 }
 
 impl Resisting for Singular {
+    #[inline]
     fn squeeze(&self, gap: f64) -> f64 {
         self.viscosity * self.film.squeeze(gap)
     }
@@ -246,11 +247,13 @@ impl Lubrication {
         self.ended(pair, Leading::new(self.viscosity, pair))
     }
 
+    #[inline]
     fn singular(&self, pair: &Pair) -> Ended<Singular> {
         let film = hydro::Singular::new(pair.radii);
         self.ended(pair, Singular { film, viscosity: self.viscosity })
     }
 
+    #[inline]
     fn ended<F>(&self, pair: &Pair, film: F) -> Ended<F> {
         let outer_gap = match pair.meets_wall() {
             true => self.wall_outer_gap(pair.radii[0]),
@@ -270,6 +273,7 @@ impl Lubrication {
     }
 
     /// Which formulas the film of a pair follows.
+    #[inline]
     fn film_of(&self, pair: &Pair) -> Film {
         if pair.meets_wall() { Film::Leading } else { self.film }
     }
