@@ -9,7 +9,8 @@ use nalgebra::{Matrix3, Vector3};
 use crate::cell::{Cell, Images};
 use crate::state::{PairIds, Suspension};
 
-/// Candidates that are looked at together.
+/// Candidates that are looked at together: whether one is near is hard to predict, so that it pays
+/// to list the near ones without asking.
 const BATCH: usize = 64;
 
 /// Candidate pairs, kept while the particles move less than the skin.
@@ -90,7 +91,6 @@ impl NeighbourList {
         make_room(pairs, self.pairs.len() / 2);
         let (mut separations, mut squares) = ([Vector3::zeros(); BATCH], [0.0; BATCH]);
         for candidates in self.pairs.chunks(BATCH) {
-            // Whether a candidate is near is hard to predict: the near ones are listed first.
             let (mut near, mut count) = ([0; BATCH], 0);
             for (k, ids) in candidates.iter().enumerate() {
                 let [i, j] = ids.slots();
@@ -137,16 +137,29 @@ impl NeighbourList {
         self.pairs.clear();
         let reach = 2.0 * state.largest_radius() + self.range + self.skin;
         let images = state.cell.images(&state.clock);
-        visit(state, reach, |i, j| self.consider(state, &images, i, j));
+        let mut batch = Vec::with_capacity(BATCH);
+        visit(state, reach, |i, j| {
+            batch.push(PairIds::particles(i.min(j) as u32, i.max(j) as u32));
+            if batch.len() == BATCH {
+                self.consider(state, &images, &batch);
+                batch.clear();
+            }
+        });
+        self.consider(state, &images, &batch);
         self.pairs.sort_unstable();
     }
 
-    fn consider(&mut self, state: &Suspension, images: &Images, i: usize, j: usize) {
-        let d = images.separation(&state.positions[i], &state.positions[j]);
-        let reach = state.radii[i] + state.radii[j] + self.range + self.skin;
-        if d.norm_squared() < reach * reach {
-            self.pairs.push(PairIds::particles(i.min(j) as u32, i.max(j) as u32));
+    /// Lists those of at most a batch of pairs that may come within range.
+    fn consider(&mut self, state: &Suspension, images: &Images, batch: &[PairIds]) {
+        let (mut near, mut count) = ([PairIds::default(); BATCH], 0);
+        for ids in batch {
+            let [i, j] = ids.slots();
+            let d = images.separation(&state.positions[i], &state.positions[j]);
+            let reach = state.radii[i] + state.radii[j] + self.range + self.skin;
+            near[count] = *ids;
+            count += usize::from(d.norm_squared() < reach * reach);
         }
+        self.pairs.extend_from_slice(&near[..count]);
     }
 }
 

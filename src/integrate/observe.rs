@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::linearise::CHUNK;
 use super::mechanics::Mechanics;
-use super::pair_view::{PairView, with_memory};
+use super::pair_view::PairView;
 use super::powers::Powers;
 use super::projected::Constrained;
 use super::stage::Stage;
@@ -357,9 +357,13 @@ impl Tally {
         let ends = if stage.pairs.walls.met(p).is_some() { 1 } else { 2 };
         // Those of films are counted with their films.
         let counted = !mechanics.has_films();
-        let after = with_memory(laws, stage.pairs.memory_after(p));
-        for ((law, memory), (_, after)) in with_memory(laws, stage.pairs.memory_of(p)).zip(after) {
-            if stage.is_beyond(law, p, pair, end_gap) && is_blank(after) {
+        let (memory, after) = (stage.pairs.memory_of(p), stage.pairs.memory_after(p));
+        let mut at = 0;
+        for law in laws.iter() {
+            let own = at..at + law.memory_len();
+            at = own.end;
+            let (memory, after) = (&memory[own.clone()], &after[own]);
+            if is_blank(after) && stage.is_beyond(law.as_ref(), p, pair, end_gap) {
                 continue;
             }
             self.stored_energy += law.stored_energy(pair.radii, end_gap, after);

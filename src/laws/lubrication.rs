@@ -224,7 +224,7 @@ impl Resisting for Singular {
         self.film.at(gap) * self.viscosity
     }
 
-    #[inline]
+    #[inline(always)]
     fn beside(&self, gap: f64, others: [f64; 2]) -> (Resistance, [f64; 2]) {
         let (resistance, squeezes) = self.film.beside(gap, others);
         (resistance * self.viscosity, squeezes.map(|squeeze| self.viscosity * squeeze))
@@ -247,13 +247,13 @@ impl Lubrication {
         self.ended(pair, Leading::new(self.viscosity, pair))
     }
 
-    #[inline]
+    #[inline(always)]
     fn singular(&self, pair: &Pair) -> Ended<Singular> {
         let film = hydro::Singular::new(pair.radii);
         self.ended(pair, Singular { film, viscosity: self.viscosity })
     }
 
-    #[inline]
+    #[inline(always)]
     fn ended<F>(&self, pair: &Pair, film: F) -> Ended<F> {
         let outer_gap = match pair.meets_wall() {
             true => self.wall_outer_gap(pair.radii[0]),
