@@ -88,8 +88,8 @@ pub struct FarField {
     pub two_body: Option<Box<Regular>>,
 }
 
-/// The parts of a strain rate about a normal, \\(e_0\\) and \\(\mathbf e_1\\); what is left of it is
-/// \\(\mathsf E_2\\).
+/// The parts of a strain rate about a normal, \\(e_0\\) and \\(\mathbf e_1\\); what is left of it
+/// is \\(\mathsf E_2\\).
 struct Strain {
     along: f64,
     across: Vector3<f64>,

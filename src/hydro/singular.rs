@@ -31,7 +31,7 @@ struct Coefficients {
 }
 
 impl Coefficients {
-    #[inline(always)]
+    #[inline]
     fn new([a, b]: [f64; 2]) -> Self {
         let (p, q, d) = (a * b, a * a + b * b, b - a);
         let sum = a + b;
@@ -73,28 +73,12 @@ struct Functions {
 impl Functions {
     #[inline]
     fn new(sum: f64, gap: f64) -> Self {
-        let [square, x] = Functions::at(sum, gap);
-        // Far away x is close to one and t² the better number.
-        let log = if x < 0.5 { -x.ln() } else { -(-square).ln_1p() };
-        Functions { square, x, log }
-    }
-
-    /// Those at a gap that differs by less than a tenth: the ratio of both x is so close to one
-    /// that five terms give its logarithm to rounding.
-    #[inline]
-    fn beside(&self, sum: f64, gap: f64) -> Self {
-        let [square, x] = Functions::at(sum, gap);
-        let z = (x - self.x) / (x + self.x);
-        let z2 = z * z;
-        let series = 1.0 + z2 * (1.0 / 3.0 + z2 * (0.2 + z2 * (1.0 / 7.0 + z2 / 9.0)));
-        Functions { square, x, log: self.log - 2.0 * z * series }
-    }
-
-    #[inline]
-    fn at(sum: f64, gap: f64) -> [f64; 2] {
         let inverse = 1.0 / (sum + gap);
         let (t, near) = (sum * inverse, gap * inverse);
-        [t * t, near * (1.0 + t)]
+        let x = near * (1.0 + t);
+        // Far away x is close to one and t² the better number.
+        let log = if x < 0.5 { -x.ln() } else { -(-t * t).ln_1p() };
+        Functions { square: t * t, x, log }
     }
 
     #[inline]
@@ -114,28 +98,15 @@ pub struct Singular {
 
 impl Singular {
     /// Between spheres of the given radii.
-    #[inline(always)]
+    #[inline]
     pub fn new(radii: [f64; 2]) -> Self {
         Singular { coefficients: Coefficients::new(radii), sum: radii[0] + radii[1] }
     }
 
     /// The resistance to all rates at a gap `[a]`, `[a²]`, `[a³]`.
+    #[inline]
     pub fn at(&self, gap: f64) -> Resistance {
-        self.resistance(&Functions::new(self.sum, gap))
-    }
-
-    /// The same, and the resistance to squeeze at two gaps that differ from it by less than a
-    /// tenth.
-    #[inline(always)]
-    pub fn beside(&self, gap: f64, others: [f64; 2]) -> (Resistance, [f64; 2]) {
-        let here = Functions::new(self.sum, gap);
-        let there = |gap| here.beside(self.sum, gap).of(self.coefficients.squeeze);
-        (self.resistance(&here), others.map(there))
-    }
-
-    #[inline(always)]
-    fn resistance(&self, f: &Functions) -> Resistance {
-        let c = &self.coefficients;
+        let (c, f) = (&self.coefficients, Functions::new(self.sum, gap));
         Resistance {
             squeeze: f.of(c.squeeze),
             slide: f.of(c.slide),
@@ -146,6 +117,7 @@ impl Singular {
     }
 
     /// The resistance to squeeze at a gap `[a]`.
+    #[inline]
     pub fn squeeze(&self, gap: f64) -> f64 {
         Functions::new(self.sum, gap).of(self.coefficients.squeeze)
     }

@@ -78,11 +78,6 @@ pub(super) trait Resisting {
 
     /// Resistance to all rates at a gap.
     fn resistance(&self, gap: f64) -> Resistance;
-
-    /// The same, and to squeeze at two gaps that differ from it by less than a tenth.
-    fn beside(&self, gap: f64, others: [f64; 2]) -> (Resistance, [f64; 2]) {
-        (self.resistance(gap), others.map(|other| self.squeeze(other)))
-    }
 }
 
 /// A film between its limits.
@@ -99,6 +94,7 @@ pub(super) struct Ended<F> {
 
 impl<F: Resisting> Ended<F> {
     /// The share that acts at a gap of what acts within the limits; none where nothing does.
+    #[inline]
     fn share(&self, gap: f64) -> Option<f64> {
         if gap < self.outer_gap {
             return Some(1.0);
@@ -108,11 +104,13 @@ impl<F: Resisting> Ended<F> {
     }
 
     /// The gap within the limits that is next to this one `[a]`.
+    #[inline]
     fn within(&self, gap: f64) -> f64 {
         gap.max(self.inner_gap).min(self.outer_gap)
     }
 
     /// Squeeze resistance taken off everywhere `[μa]`.
+    #[inline]
     fn offset(&self) -> f64 {
         match self.cutoff {
             Cutoff::Smooth if self.outer_gap.is_finite() => self.film.squeeze(self.outer_gap),
@@ -121,6 +119,7 @@ impl<F: Resisting> Ended<F> {
     }
 
     /// Squeeze resistance at a gap `[μa]`.
+    #[inline]
     pub fn squeeze(&self, gap: f64) -> f64 {
         let Some(share) = self.share(gap) else { return 0.0 };
         share * (self.film.squeeze(self.within(gap)) - self.offset())
@@ -143,6 +142,7 @@ impl<F: Resisting> Ended<F> {
     }
 
     /// Resistance to all rates at a gap.
+    #[inline]
     pub fn resistance(&self, gap: f64) -> Resistance {
         let Some(share) = self.share(gap) else { return Resistance::default() };
         let mut here = self.film.resistance(self.within(gap));
@@ -154,45 +154,24 @@ impl<F: Resisting> Ended<F> {
 
     /// The mean force over a step, linearised about the guess.
     pub fn respond(&self, pair: &Pair, rates: &Rates) -> Response {
-        let (at_rest, resistance) = self.linearised(pair, rates);
-        let mut response = Response { resistance, ..Response::default() };
-        response.at_rest.normal = at_rest;
+        let mut response = Response::default();
+        (response.at_rest.normal, response.resistance) = self.linearised(pair, rates);
         response
     }
 
     /// The same as tension at rest and resistance.
     #[inline(always)]
     pub fn linearised(&self, pair: &Pair, rates: &Rates) -> (f64, Resistance) {
-        let (start, end) = (pair.gap, pair.end_gap(rates.squeeze));
-        let (low, high, change) = (start.min(end), start.max(end), (end - start).abs());
-        let inside = low > self.inner_gap && high < self.outer_gap;
-        let (middle, mean, slope) = match inside && change < SIMPSON * low {
-            true => self.simpson(start, end),
-            false => {
-                let middle = self.resistance(0.5 * (start + end));
-                let (mean, slope) = self.mean_squeeze(pair, end, middle.squeeze);
-                (middle, mean, slope)
-            }
-        };
-        ((mean - slope) * rates.squeeze, Resistance { squeeze: slope, ..middle })
-    }
-
-    /// By Simpson's rule between two gaps within the limits: what the film resists in their middle,
-    /// the mean squeeze resistance, and that at the end.
-    #[inline(always)]
-    fn simpson(&self, start: f64, end: f64) -> (Resistance, f64, f64) {
-        let (mut middle, [mut first, mut last]) =
-            self.film.beside(0.5 * (start + end), [start, end]);
-        if self.cutoff == Cutoff::Smooth && self.outer_gap.is_finite() {
-            let offset = self.film.resistance(self.outer_gap);
-            middle = middle - offset;
-            (first, last) = (first - offset.squeeze, last - offset.squeeze);
-        }
-        (middle, (first + 4.0 * middle.squeeze + last) / 6.0, last)
+        let end = pair.end_gap(rates.squeeze);
+        let middle = self.resistance(0.5 * (pair.gap + end));
+        let (mean, slope) = self.mean_squeeze(pair, end, middle.squeeze);
+        let at_rest = mean * rates.squeeze - slope * rates.squeeze;
+        (at_rest, Resistance { squeeze: slope, ..middle })
     }
 
     /// The mean squeeze resistance over the gaps of a step, given that of their middle, and the
     /// resistance at the end `[μa]`.
+    #[inline]
     fn mean_squeeze(&self, pair: &Pair, end: f64, middle: f64) -> (f64, f64) {
         let (low, high) = (pair.gap.min(end), pair.gap.max(end));
         let change = end - pair.gap;
@@ -202,6 +181,10 @@ impl<F: Resisting> Ended<F> {
             return (middle, self.squeeze(end));
         }
         let inside = low > self.inner_gap && high < self.outer_gap;
+        if inside && change.abs() < SIMPSON * low {
+            let slope = self.squeeze(end);
+            return ((self.squeeze(pair.gap) + 4.0 * middle + slope) / 6.0, slope);
+        }
         let (slope, integral) = if inside {
             let [squeeze, integral] = self.film.squeeze_and_integral(end);
             (squeeze - self.offset(), integral - self.offset() * end)

@@ -223,12 +223,6 @@ impl Resisting for Singular {
     fn resistance(&self, gap: f64) -> Resistance {
         self.film.at(gap) * self.viscosity
     }
-
-    #[inline(always)]
-    fn beside(&self, gap: f64, others: [f64; 2]) -> (Resistance, [f64; 2]) {
-        let (resistance, squeezes) = self.film.beside(gap, others);
-        (resistance * self.viscosity, squeezes.map(|squeeze| self.viscosity * squeeze))
-    }
 }
 
 impl Lubrication {
