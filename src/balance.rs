@@ -158,7 +158,7 @@ impl std::ops::Sub for Mirrored {
 }
 
 /// Mirrors a pair force on both particles: third law and torque balance hold by construction.
-#[inline]
+#[inline(always)]
 pub fn mirror(normal: &Vector3<f64>, arms: impl Into<Arms>, f: &PairForce) -> Mirrored {
     let couple = normal.cross(&f.rolling) + f.twisting * normal;
     let force = f.normal * normal + f.shear;
@@ -173,13 +173,14 @@ pub fn mirror(normal: &Vector3<f64>, arms: impl Into<Arms>, f: &PairForce) -> Mi
 }
 
 /// The mean spin of a pair, weighted by the levers; zero where there are none.
+#[inline(always)]
 pub fn mean_spin(levers: [f64; 2], i: &Velocity, j: &Velocity) -> Vector3<f64> {
     let sum = (levers[0] + levers[1]).max(f64::MIN_POSITIVE);
     (levers[0] * i.angular + levers[1] * j.angular) / sum
 }
 
 /// The rates of a pair that moves with the given velocities, all but the mean spin.
-#[inline]
+#[inline(always)]
 pub fn rates(normal: &Vector3<f64>, arms: impl Into<Arms>, i: &Velocity, j: &Velocity) -> Rates {
     let turn = i.angular - j.angular;
     let (squeeze, slide) = match arms.into() {
@@ -208,6 +209,7 @@ pub fn rates(normal: &Vector3<f64>, arms: impl Into<Arms>, i: &Velocity, j: &Vel
 
 /// The rates that the rate of strain of the flow drives in a pair carried along with it:
 /// \\(r\,\mathbf n\cdot\mathsf E\mathbf n\\) and \\(r\,\mathsf P\mathsf E\mathbf n\\).
+#[inline(always)]
 pub fn affine_rates(pair: &Pair, strain_rate: &Matrix3<f64>) -> Rates {
     let stretched = pair.distance * (strain_rate * pair.normal);
     let squeeze = pair.normal.dot(&stretched);

@@ -9,14 +9,19 @@ use nalgebra::{Matrix3, Vector3};
 use crate::cell::{Cell, Images};
 use crate::state::{PairIds, Suspension};
 
+/// Candidates that are looked at together: whether one is near is hard to predict, so that it pays
+/// to list the near ones without asking.
+const BATCH: usize = 64;
+
 /// Candidate pairs, kept while the particles move less than the skin.
 #[derive(Debug, Default)]
 pub struct NeighbourList {
     pairs: Vec<PairIds>,
     /// Displacement of every particle relative to the flow since the list was built `[a]`.
     drift: Vec<Vector3<f64>>,
-    /// Strain in any direction since the list was built.
-    strain: f64,
+    /// The share of their distance by which the flow may have brought two particles together since
+    /// the list was built, to first order.
+    closed: f64,
     range: f64,
     skin: f64,
     /// How often the list was built.
@@ -84,26 +89,34 @@ impl NeighbourList {
         pairs.clear();
         // About as many as there are within the range, without the skin.
         make_room(pairs, self.pairs.len() / 2);
-        for &ids in &self.pairs {
-            let [i, j] = ids.slots();
-            let separation = images.separation(&state.positions[i], &state.positions[j]);
-            let radii = [state.radii[i], state.radii[j]];
-            let reach = radii[0] + radii[1] + within(i, j);
-            let square = separation.norm_squared();
-            if square < reach * reach {
-                make_room(pairs, pairs.len() + 1);
-                let gap = square.sqrt() - (radii[0] + radii[1]);
-                pairs.push(ActivePair { ids, radii, separation, gap });
+        let (mut separations, mut squares) = ([Vector3::zeros(); BATCH], [0.0; BATCH]);
+        for candidates in self.pairs.chunks(BATCH) {
+            let (mut near, mut count) = ([0; BATCH], 0);
+            for (k, ids) in candidates.iter().enumerate() {
+                let [i, j] = ids.slots();
+                let separation = images.separation(&state.positions[i], &state.positions[j]);
+                let reach = state.radii[i] + state.radii[j] + within(i, j);
+                (separations[k], squares[k]) = (separation, separation.norm_squared());
+                near[count] = k;
+                count += usize::from(squares[k] < reach * reach);
             }
+            make_room(pairs, pairs.len() + count);
+            pairs.extend(near[..count].iter().map(|&k| {
+                let ids = candidates[k];
+                let radii = ids.slots().map(|id| state.radii[id]);
+                let gap = squares[k].sqrt() - (radii[0] + radii[1]);
+                ActivePair { ids, radii, separation: separations[k], gap }
+            }));
         }
     }
 
-    /// Tells the list how far the particles moved relative to the flow.
-    pub fn moved(&mut self, displacements: impl Iterator<Item = Vector3<f64>>, strain: f64) {
+    /// Tells the list how far the particles moved relative to the flow, and by which share of their
+    /// distance the flow may have brought two of them together.
+    pub fn moved(&mut self, displacements: impl Iterator<Item = Vector3<f64>>, closed: f64) {
         for (drift, d) in self.drift.iter_mut().zip(displacements) {
             *drift += d;
         }
-        self.strain += strain.abs();
+        self.closed += closed.abs();
     }
 
     fn is_stale(&self, state: &Suspension) -> bool {
@@ -112,27 +125,41 @@ impl NeighbourList {
         }
         let farthest = self.drift.iter().map(|d| d.norm_squared()).fold(0.0, f64::max).sqrt();
         let reach = 2.0 * state.largest_radius() + self.range + self.skin;
-        2.0 * farthest + self.strain * reach > self.skin
+        // Second-order terms, of both, are less than the share of the skin that is counted here.
+        2.0 * farthest + self.closed * reach > self.skin
     }
 
     fn build(&mut self, state: &Suspension) {
         self.builds += 1;
         self.drift.clear();
         self.drift.resize(state.len(), Vector3::zeros());
-        self.strain = 0.0;
+        self.closed = 0.0;
         self.pairs.clear();
         let reach = 2.0 * state.largest_radius() + self.range + self.skin;
         let images = state.cell.images(&state.clock);
-        visit(state, reach, |i, j| self.consider(state, &images, i, j));
+        let mut batch = Vec::with_capacity(BATCH);
+        visit(state, reach, |i, j| {
+            batch.push(PairIds::particles(i.min(j) as u32, i.max(j) as u32));
+            if batch.len() == BATCH {
+                self.consider(state, &images, &batch);
+                batch.clear();
+            }
+        });
+        self.consider(state, &images, &batch);
         self.pairs.sort_unstable();
     }
 
-    fn consider(&mut self, state: &Suspension, images: &Images, i: usize, j: usize) {
-        let d = images.separation(&state.positions[i], &state.positions[j]);
-        let reach = state.radii[i] + state.radii[j] + self.range + self.skin;
-        if d.norm_squared() < reach * reach {
-            self.pairs.push(PairIds::particles(i.min(j) as u32, i.max(j) as u32));
+    /// Lists those of at most a batch of pairs that may come within range.
+    fn consider(&mut self, state: &Suspension, images: &Images, batch: &[PairIds]) {
+        let (mut near, mut count) = ([PairIds::default(); BATCH], 0);
+        for ids in batch {
+            let [i, j] = ids.slots();
+            let d = images.separation(&state.positions[i], &state.positions[j]);
+            let reach = state.radii[i] + state.radii[j] + self.range + self.skin;
+            near[count] = *ids;
+            count += usize::from(d.norm_squared() < reach * reach);
         }
+        self.pairs.extend_from_slice(&near[..count]);
     }
 }
 

@@ -34,6 +34,7 @@ pub struct Pair {
 impl Pair {
     /// The distance at which the surfaces touch, \\(s = a_i + a_j\\), and \\(a_i\\) at a wall
     /// `[a]`.
+    #[inline]
     pub fn sum(&self) -> f64 {
         touching_distance(self.radii)
     }
@@ -44,12 +45,14 @@ impl Pair {
     }
 
     /// Whether j is a flat wall.
+    #[inline]
     pub fn meets_wall(&self) -> bool {
         is_flat(self.radii)
     }
 
     /// Lever arms \\(l_i, l_j\\) from the centres to the point of contact; they sum to r. At a wall
     /// it is the point of the sphere, and the lever of the wall the gap `[a]`.
+    #[inline]
     pub fn levers(&self) -> [f64; 2] {
         if self.meets_wall() {
             return [self.radii[0], self.distance - self.radii[0]];
@@ -64,6 +67,7 @@ impl Pair {
     }
 
     /// The gap at the end of the step if the pair squeezes at the given rate `[a]`.
+    #[inline]
     pub fn end_gap(&self, squeeze: f64) -> f64 {
         self.gap + self.step * squeeze
     }
@@ -102,6 +106,7 @@ pub enum Levers {
 
 impl Levers {
     /// A pair as it is seen with these levers; at walls nothing changes.
+    #[inline]
     pub fn see(self, pair: Pair) -> Pair {
         match self {
             Levers::OfDistance => pair,
@@ -116,12 +121,14 @@ pub fn harmonic_radius([a, b]: [f64; 2]) -> f64 {
 }
 
 /// Whether the second of two surfaces is flat.
+#[inline]
 pub fn is_flat(radii: [f64; 2]) -> bool {
     radii[1].is_infinite()
 }
 
 /// The distance from centre to centre, or to the surface of a wall, at which two surfaces touch
 /// `[a]`.
+#[inline]
 pub fn touching_distance([a, b]: [f64; 2]) -> f64 {
     if is_flat([a, b]) { a } else { a + b }
 }
@@ -177,6 +184,7 @@ pub struct Resistance {
 
 impl Resistance {
     /// The resistive force at given rates.
+    #[inline]
     pub fn force(&self, rates: &Rates) -> PairForce {
         PairForce {
             normal: self.squeeze * rates.squeeze,
@@ -201,6 +209,7 @@ pub struct PairForce {
 }
 
 impl std::ops::AddAssign for Resistance {
+    #[inline]
     fn add_assign(&mut self, other: Self) {
         self.squeeze += other.squeeze;
         self.slide += other.slide;
@@ -213,6 +222,7 @@ impl std::ops::AddAssign for Resistance {
 impl std::ops::Sub for Resistance {
     type Output = Resistance;
 
+    #[inline]
     fn sub(self, other: Resistance) -> Resistance {
         Resistance {
             squeeze: self.squeeze - other.squeeze,
@@ -227,6 +237,7 @@ impl std::ops::Sub for Resistance {
 impl std::ops::Mul<f64> for Resistance {
     type Output = Resistance;
 
+    #[inline]
     fn mul(self, factor: f64) -> Resistance {
         Resistance {
             squeeze: factor * self.squeeze,
@@ -241,6 +252,7 @@ impl std::ops::Mul<f64> for Resistance {
 impl std::ops::Sub for Rates {
     type Output = Rates;
 
+    #[inline]
     fn sub(self, other: Rates) -> Rates {
         Rates {
             squeeze: self.squeeze - other.squeeze,
@@ -256,6 +268,7 @@ impl std::ops::Sub for Rates {
 impl std::ops::Add for PairForce {
     type Output = PairForce;
 
+    #[inline]
     fn add(self, other: PairForce) -> PairForce {
         PairForce {
             normal: self.normal + other.normal,
@@ -269,6 +282,7 @@ impl std::ops::Add for PairForce {
 impl std::ops::Mul<f64> for PairForce {
     type Output = PairForce;
 
+    #[inline]
     fn mul(self, factor: f64) -> PairForce {
         PairForce {
             normal: factor * self.normal,
@@ -282,6 +296,7 @@ impl std::ops::Mul<f64> for PairForce {
 impl std::ops::Sub for PairForce {
     type Output = PairForce;
 
+    #[inline]
     fn sub(self, other: PairForce) -> PairForce {
         PairForce {
             normal: self.normal - other.normal,
@@ -294,6 +309,7 @@ impl std::ops::Sub for PairForce {
 
 impl PairForce {
     /// The power that the pair takes up at the given rates `[μγ̇²a³]`.
+    #[inline]
     pub fn power(&self, rates: &Rates) -> f64 {
         self.normal * rates.squeeze
             + self.shear.dot(&rates.slide)

@@ -38,6 +38,13 @@ impl Stress {
         self.pairs[origin.index()] += (moment + moment.transpose()) * (0.5 / volume);
     }
 
+    /// Adds the symmetric parts of moments by origin, over the volume.
+    pub fn add_moments(&mut self, moments: &[Matrix3<f64>; Origin::COUNT], volume: f64) {
+        for (stress, moment) in self.pairs.iter_mut().zip(moments) {
+            *stress += (moment + moment.transpose()) * (0.5 / volume);
+        }
+    }
+
     /// A weighted sum of two.
     pub fn blend(&self, weight: f64, other: &Stress, other_weight: f64) -> Stress {
         let mix = |a: &Matrix3<f64>, b: &Matrix3<f64>| weight * a + other_weight * b;

@@ -88,21 +88,19 @@ pub struct FarField {
     pub two_body: Option<Box<Regular>>,
 }
 
-/// The parts of a strain rate about a normal: \\(e_0\\), \\(\mathbf e_1\\), \\(\mathsf E_2\\).
+/// The parts of a strain rate about a normal, \\(e_0\\) and \\(\mathbf e_1\\); what is left of it
+/// is \\(\mathsf E_2\\).
 struct Strain {
     along: f64,
     across: Vector3<f64>,
-    planar: Matrix3<f64>,
 }
 
 impl Strain {
+    #[inline]
     fn new(normal: &Vector3<f64>, strain_rate: &Matrix3<f64>) -> Self {
         let stretched = strain_rate * normal;
         let along = normal.dot(&stretched);
-        let across = stretched - along * normal;
-        let axial = normal * normal.transpose() - Matrix3::identity() / 3.0;
-        let sides = normal * across.transpose() + across * normal.transpose();
-        Strain { along, across, planar: strain_rate - 1.5 * along * axial - sides }
+        Strain { along, across: stretched - along * normal }
     }
 }
 
@@ -146,6 +144,7 @@ impl Field {
         Some(far_field)
     }
 
+    #[inline]
     fn at(&self, radii: [f64; 2], gap: f64) -> FarField {
         if self.reach == Reach::Relative {
             return relative(radii, gap);
@@ -164,6 +163,7 @@ impl Field {
 }
 
 impl FarField {
+    #[inline]
     fn scale(&mut self, factor: f64) {
         self.resistance = self.resistance * factor;
         self.by_strain.iter_mut().for_each(|x| *x *= factor);
@@ -175,6 +175,7 @@ impl FarField {
 
     /// From rates less those of the flow, which strain drives at \\(re_0\\) and \\(r\mathbf e_1\\),
     /// to the rates themselves.
+    #[inline]
     fn in_rates(&mut self, r: f64) {
         let Resistance { squeeze, slide, slide_roll, .. } = self.resistance;
         let [pull, shear, rolling] = self.by_strain;
@@ -190,10 +191,9 @@ impl FarField {
     }
 
     /// The force that a strain rate drives in the rates of a pair.
+    #[inline]
     pub fn driven(&self, normal: &Vector3<f64>, strain_rate: &Matrix3<f64>) -> PairForce {
-        let stretched = strain_rate * normal;
-        let along = normal.dot(&stretched);
-        let across = stretched - along * normal;
+        let Strain { along, across } = Strain::new(normal, strain_rate);
         let [pull, shear, rolling] = self.by_strain;
         PairForce {
             normal: pull * along,
@@ -211,11 +211,11 @@ impl FarField {
         velocities: [&Velocity; 2],
         strain_rate: &Matrix3<f64>,
     ) -> Matrix3<f64> {
-        let strain = Strain::new(normal, strain_rate);
+        let Strain { along: e0, across: e1 } = Strain::new(normal, strain_rate);
         let [m0, m1, m2] = self.stresslet;
         let [pull, shear, rolling] = self.by_strain;
-        let mut along = pull * rates.squeeze + m0 * strain.along;
-        let mut across = shear * rates.slide + rolling * rates.roll + m1 * strain.across;
+        let mut along = pull * rates.squeeze + m0 * e0;
+        let mut across = shear * rates.slide + rolling * rates.roll + m1 * e1;
         if let Some(two_body) = &self.two_body {
             for (side, motion) in velocities.iter().enumerate() {
                 along += two_body.axial_strain[side] * normal.dot(&motion.linear);
@@ -224,9 +224,15 @@ impl FarField {
                 across += two_body.transverse_strain[2 + side] * motion.angular.cross(normal);
             }
         }
-        let axial = normal * normal.transpose() - Matrix3::identity() / 3.0;
-        let sides = 0.5 * (normal * across.transpose() + across * normal.transpose());
-        along * axial + sides + m2 * strain.planar
+        // The strain rate is E₂ and what e₀ and e₁ make of it.
+        along -= 1.5 * m2 * e0;
+        let sides = 0.5 * (along * normal + across) - m2 * e1;
+        let sides = normal * sides.transpose();
+        let mut stresslet = m2 * strain_rate + sides + sides.transpose();
+        for k in 0..3 {
+            stresslet[(k, k)] -= along / 3.0;
+        }
+        stresslet
     }
 
     /// The moment on the unit strain rate that this strain rate drives directly, at rest.

@@ -52,6 +52,7 @@ impl Relative {
     }
 
     /// All numbers at a size ratio of at least 1 and a gap in mean radii.
+    #[inline]
     fn at(&self, ratio: f64, gap: f64) -> [f64; ROOM] {
         let across = ratio.ln() / Table::LARGEST_RATIO.ln() * (RATIOS - 1) as f64;
         let along = (gap / (1.0 + gap)).sqrt() * (GAPS - 1) as f64;
@@ -70,6 +71,7 @@ impl Relative {
 }
 
 /// First of four neighbouring nodes about a place, and Lagrange's weights of theirs.
+#[inline]
 fn stencil(place: f64, count: usize) -> (usize, [f64; 4]) {
     let first = (place as usize).saturating_sub(1).min(count - 4);
     let x = place - first as f64;
@@ -79,6 +81,7 @@ fn stencil(place: f64, count: usize) -> (usize, [f64; 4]) {
 
 /// What the fluid around a pair does to its relative motion, for a viscosity of 1, in the rates
 /// less those of the flow: there everything decays with distance.
+#[inline]
 pub(super) fn relative([a, b]: [f64; 2], gap: f64) -> FarField {
     let length = 0.5 * (a + b);
     let mut numbers = Relative::shared().at((a / b).max(b / a), gap / length);

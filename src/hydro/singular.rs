@@ -31,6 +31,7 @@ struct Coefficients {
 }
 
 impl Coefficients {
+    #[inline]
     fn new([a, b]: [f64; 2]) -> Self {
         let (p, q, d) = (a * b, a * a + b * b, b - a);
         let sum = a + b;
@@ -70,6 +71,7 @@ struct Functions {
 }
 
 impl Functions {
+    #[inline]
     fn new(sum: f64, gap: f64) -> Self {
         let inverse = 1.0 / (sum + gap);
         let (t, near) = (sum * inverse, gap * inverse);
@@ -79,6 +81,7 @@ impl Functions {
         Functions { square: t * t, x, log }
     }
 
+    #[inline]
     fn of(&self, [pole, log, next]: Terms) -> f64 {
         let far = self.square;
         far * (pole * far / self.x + (log + (log + next) * self.x) * self.log)
@@ -95,11 +98,13 @@ pub struct Singular {
 
 impl Singular {
     /// Between spheres of the given radii.
+    #[inline]
     pub fn new(radii: [f64; 2]) -> Self {
         Singular { coefficients: Coefficients::new(radii), sum: radii[0] + radii[1] }
     }
 
     /// The resistance to all rates at a gap `[a]`, `[a²]`, `[a³]`.
+    #[inline]
     pub fn at(&self, gap: f64) -> Resistance {
         let (c, f) = (&self.coefficients, Functions::new(self.sum, gap));
         Resistance {
@@ -112,6 +117,7 @@ impl Singular {
     }
 
     /// The resistance to squeeze at a gap `[a]`.
+    #[inline]
     pub fn squeeze(&self, gap: f64) -> f64 {
         Functions::new(self.sum, gap).of(self.coefficients.squeeze)
     }

@@ -3,13 +3,12 @@
 use nalgebra::Vector3;
 use rayon::prelude::*;
 
-use super::contact_set::ContactPair;
 use super::linearise::{CHUNK, PairResponse};
 use super::stage::Stage;
 use crate::balance::field::driven_two_body;
 use crate::balance::scatter::Scatter;
 use crate::balance::{PairBlock, mirror};
-use crate::laws::{PairLaw, is_flat};
+use crate::laws::is_flat;
 use crate::pairs::make_room;
 use crate::state::{PairIds, Wrench};
 
@@ -45,10 +44,10 @@ impl Stage {
     /// Makes the operator of the responses and adds the forces at the guess to the residual;
     /// returns the sums of the squares of all pair forces: those that act, and those that would act
     /// if the particles were carried along with the flow.
-    pub(super) fn assemble(&mut self, laws: &[Box<dyn PairLaw>], rate: f64, step: f64) -> [f64; 2] {
+    pub(super) fn assemble(&mut self, rate: f64, step: f64) -> [f64; 2] {
         self.choose_acting();
         self.contact_set.about.set(&self.linearisation.about.velocities, rate);
-        let sizes = self.fill(laws, rate);
+        let sizes = self.fill();
         self.responses.unsolved = sizes.unsolved;
         if sizes.special {
             self.fill_special(step);
@@ -92,16 +91,16 @@ impl Stage {
         operator.clear();
         let known = responses.acting.len();
         responses.acting.clear();
-        contact_set.pairs.clear();
-        for (p, pair) in pairs.active.iter().enumerate() {
-            let close = pair.gap <= contact_set.reach;
-            responses.responded[p] |= responses.pairs[p].acts || close;
-            if responses.responded[p] {
-                if close {
-                    let block = responses.acting.len() as u32;
-                    contact_set.pairs.push(ContactPair::new(p as u32, block));
-                }
-                responses.acting.push(p as u32);
+        let mut near = contact_set.pairs.iter_mut().peekable();
+        let both = responses.responded.iter_mut().zip(&responses.pairs);
+        for (p, (responded, response)) in (0u32..).zip(both) {
+            let close = near.next_if(|near| near.pair == p);
+            *responded |= response.acts || close.is_some();
+            if let Some(near) = close {
+                near.begin(responses.acting.len() as u32, &response.resistance);
+            }
+            if *responded {
+                responses.acting.push(p);
             }
         }
         // They only ever become more in a step.
@@ -116,13 +115,11 @@ impl Stage {
     }
 
     /// Writes the pairs that act into the operator.
-    fn fill(&mut self, laws: &[Box<dyn PairLaw>], rate: f64) -> Sizes {
+    fn fill(&mut self) -> Sizes {
         let mut blocks = std::mem::take(&mut self.forces.operator.blocks);
-        let mut near = std::mem::take(&mut self.contact_set.pairs);
         let acting = &self.responses.acting;
         make_room(&mut blocks, acting.len());
         blocks.resize(acting.len(), PairBlock::default());
-        let begin = |near: &mut ContactPair| self.begin_contact(near, laws, rate);
         let part = |(blocks, acting): (&mut [PairBlock], &[u32])| {
             let mut sizes = Sizes::default();
             for (block, p) in blocks.iter_mut().zip(acting) {
@@ -131,15 +128,13 @@ impl Stage {
             sizes
         };
         let sizes = if self.forces.operator.scatter.several() {
-            near.par_iter_mut().with_min_len(CHUNK).for_each(begin);
             let parts = blocks.par_chunks_mut(CHUNK).zip(acting.par_chunks(CHUNK));
             let parts: Vec<Sizes> = parts.map(part).collect();
             parts.into_iter().fold(Sizes::default(), Sizes::and)
         } else {
-            near.iter_mut().for_each(begin);
             part((&mut blocks, acting))
         };
-        (self.forces.operator.blocks, self.contact_set.pairs) = (blocks, near);
+        self.forces.operator.blocks = blocks;
         sizes
     }
 

@@ -12,7 +12,8 @@ use super::stage::Stage;
 use crate::balance::scatter::Scatter;
 use crate::balance::{Mirrored, PairBlock, mirror};
 use crate::drive::Drive;
-use crate::laws::{PairForce, PairLaw, Rates, Resistance, Response};
+use crate::laws::{PairForce, PairLaw, Resistance, Response};
+use crate::pairs::ActivePair;
 use crate::state::Velocity;
 
 /// Pairs that are evaluated in every iteration.
@@ -47,10 +48,29 @@ pub(super) struct ContactPair {
     unexpected: Mirrored,
 }
 
+impl ContactSet {
+    /// Chooses the pairs of a step.
+    pub fn choose(&mut self, active: &[ActivePair]) {
+        let close = |(p, pair): (u32, &ActivePair)| {
+            (pair.gap <= self.reach).then(|| ContactPair { pair: p, ..ContactPair::default() })
+        };
+        self.pairs.clear();
+        self.pairs.extend((0..).zip(active).filter_map(close));
+    }
+}
+
 impl ContactPair {
-    /// A pair by its place among the pairs of the step, and among those that act.
-    pub fn new(pair: u32, block: u32) -> Self {
-        ContactPair { pair, block, ..ContactPair::default() }
+    /// Its place among the pairs that act, and what all its laws resist together.
+    pub fn begin(&mut self, block: u32, all: &Resistance) {
+        self.block = block;
+        self.slope = *all - self.resistance;
+    }
+
+    /// Adds what one of the laws of its contact responds.
+    pub fn add(&mut self, response: &Response) {
+        self.at_rest = self.at_rest + response.at_rest;
+        self.resistance += response.resistance;
+        self.acts |= *response != Response::default();
     }
 
     /// Takes what its contact responds.
@@ -101,46 +121,6 @@ impl Stage {
         self.times.laws += begin.elapsed().as_secs_f64();
     }
 
-    /// Takes the last full linearisation of a pair over, and tells what responds smoothly in it.
-    pub(super) fn begin_contact(
-        &self,
-        near: &mut ContactPair,
-        laws: &[Box<dyn PairLaw>],
-        rate: f64,
-    ) {
-        let about = &self.linearisation.about.velocities;
-        near.take(&self.contact_response(near, laws, about, rate).1);
-        near.slope = self.responses.pairs[near.pair as usize].resistance - near.resistance;
-    }
-
-    /// The rates of a pair of the contact set, and what its contact responds to them: nothing where
-    /// the pair stays apart, and then no rates.
-    fn contact_response(
-        &self,
-        near: &ContactPair,
-        laws: &[Box<dyn PairLaw>],
-        velocities: &[Velocity],
-        rate: f64,
-    ) -> (Rates, Response) {
-        let p = near.pair as usize;
-        let pair = &self.linearisation.geometry[p];
-        let affine = self.affine(pair);
-        if !near.acts
-            && !self.linearisation.is_first
-            && self.stays_apart(p, laws, velocities, rate * affine.squeeze)
-        {
-            return (Rates::default(), Response::default());
-        }
-        let rates = self.rates_of(pair, p, velocities, &affine, rate);
-        let mut total = Response::default();
-        for (law, memory) in with_memory(laws, self.pairs.memory_of(p)) {
-            if !law.is_smooth() {
-                total += law.respond(pair, memory, &self.linearisation.rates_of(law, &rates));
-            }
-        }
-        (rates, total)
-    }
-
     /// Whether two particles stay out of the reach of contacts in the step; `carried` is the rate
     /// at which the flow squeezes them.
     fn stays_apart(
@@ -150,8 +130,7 @@ impl Stage {
         velocities: &[Velocity],
         carried: f64,
     ) -> bool {
-        let ids = self.pairs.active[p].ids;
-        if ids.is_grounded() {
+        if self.pairs.active[p].ids.is_grounded() {
             return false;
         }
         let pair = &self.linearisation.geometry[p];
@@ -166,14 +145,27 @@ impl Stage {
         drive: &Drive,
         driven: Option<&mut Driven>,
     ) {
-        let p = near.pair as usize;
-        let (rates, found) = self.contact_response(near, laws, &self.velocities, drive.rate);
+        let (p, velocities) = (near.pair as usize, &self.velocities);
+        let pair = &self.linearisation.geometry[p];
+        let affine = self.affine(pair);
+        if !near.acts && self.stays_apart(p, laws, velocities, drive.rate * affine.squeeze) {
+            near.unexpected = Mirrored::default();
+            if let Some(driven) = driven {
+                *driven = self.responses.driven[p];
+            }
+            return;
+        }
+        let rates = self.rates_of(pair, p, velocities, &affine, drive.rate);
+        let mut found = Response::default();
+        for (law, memory) in with_memory(laws, self.pairs.memory_of(p)) {
+            if !law.is_smooth() {
+                found += law.respond(pair, memory, &rates);
+            }
+        }
         // What responds smoothly is as expected.
         let expected = near.at_rest + near.resistance.force(&rates);
-        let pair = &self.linearisation.geometry[p];
         let levers = self.levers(pair);
         if let Some(driven) = driven {
-            let affine = self.affine(pair);
             let old = &self.responses.driven[p];
             let changed = (found.resistance - near.resistance).force(&affine);
             *driven = Driven {
@@ -182,10 +174,7 @@ impl Stage {
                 moment_unit: old.moment_unit + changed.power(&affine),
             };
         }
-        near.unexpected = match near.acts || found != Response::default() {
-            true => mirror(&pair.normal, levers, &(found.force(&rates) - expected)),
-            false => Mirrored::default(),
-        };
+        near.unexpected = mirror(&pair.normal, levers, &(found.force(&rates) - expected));
         near.take(&found);
     }
 }

@@ -146,7 +146,7 @@ impl Mechanics {
     pub(super) fn too_deep(&self, state: &Suspension) -> bool {
         let deepest = |gaps: &mut dyn Iterator<Item = f64>| -gaps.fold(0.0, f64::min);
         let before = deepest(&mut self.stage.pairs.active.iter().map(|p| p.gap));
-        let gap = |p: usize| self.stage.view(p, &self.drive).end_gap;
+        let gap = |p: usize| self.stage.found_end_gap(p, &self.drive);
         let pairs = 0..self.stage.linearisation.geometry.len();
         let after = match state.len() >= PARALLEL_PARTICLES {
             true => -pairs.into_par_iter().with_min_len(1024).map(gap).reduce(|| 0.0, f64::min),

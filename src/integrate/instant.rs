@@ -12,7 +12,7 @@ use super::trial::{Effort, Placement, StageFailure};
 use super::{Setup, Stepper, in_pool};
 use crate::drive::Drive;
 use crate::error::Error;
-use crate::laws::{Origin, PairForce, Rates, lubrication};
+use crate::laws::{Origin, PairForce, Rates};
 use crate::state::{PairIds, Suspension, Velocity};
 
 /// Residual of the forces, relative to all forces: there is but one solve, so it may be a good one.
@@ -142,19 +142,13 @@ impl Mechanics {
 
     /// All pairs within the range of the laws, with what acts in them in the last balance.
     pub(super) fn balanced_pairs(&self) -> impl Iterator<Item = PairSeen> + '_ {
-        let strain_rate = self.drive.strain_rate();
         self.stage.views(&self.drive).enumerate().map(move |(p, seen)| {
             let mut normal_forces = [0.0; Origin::COUNT];
             let mut all = PairForce::default();
-            let mut add = |origin: Origin, force: PairForce| {
+            self.stage.by_origin((&self.laws, &self.drive), p, &seen, |origin, force| {
                 normal_forces[origin.index()] += force.normal;
                 all = all + force;
-            };
-            self.stage.by_origin(&self.laws, p, &seen, &mut add);
-            if let Some(far_field) = self.stage.fields.of(p) {
-                let driven = far_field.driven(&seen.pair.normal, &strain_rate);
-                add(lubrication::ORIGIN, far_field.resistance.force(&seen.rates) + driven);
-            }
+            });
             PairSeen {
                 ids: seen.ids,
                 gap: seen.pair.gap,

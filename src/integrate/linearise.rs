@@ -2,16 +2,13 @@
 
 use std::time::Instant;
 
-use rayon::prelude::*;
-
-use super::pair_view::{placed, with_memory, with_memory_mut};
+use super::evaluate::Inputs;
 use super::stage::{Stage, remove_mean};
 use super::trial::Placement;
-use crate::balance::{Mirrored, mirror};
+use crate::balance::Mirrored;
 use crate::drive::Drive;
 use crate::hydro::Regular;
-use crate::laws::{Pair, PairForce, PairLaw, Rates, Resistance, Response, Unsymmetric};
-use crate::pairs::make_room;
+use crate::laws::{Pair, PairForce, PairLaw, Rates, Resistance, Unsymmetric};
 use crate::state::{PairIds, Velocity, Wrench};
 
 /// Pairs above which threads share the evaluation of laws.
@@ -49,6 +46,8 @@ pub(super) struct Linearisation {
     pub about: Unknowns,
     /// Geometry of all pairs there.
     pub geometry: Vec<Pair>,
+    /// Their rates.
+    pub rates: Vec<Rates>,
     /// Whether it is the first of a step in which contacts and friction have to be found.
     pub is_first: bool,
 }
@@ -117,14 +116,6 @@ pub(super) struct Driven {
     pub moment_unit: f64,
 }
 
-/// What laws are evaluated with.
-#[derive(Clone, Copy)]
-struct Inputs<'a> {
-    laws: &'a [Box<dyn PairLaw>],
-    drive: &'a Drive,
-    step: f64,
-}
-
 impl Stage {
     /// Linearises all laws about the present velocities and assembles operator and residual.
     pub(super) fn linearise(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive, step: f64) {
@@ -147,9 +138,8 @@ impl Stage {
             square += self.subtract_inertia(drive);
         }
         self.place_walls(drive, step);
-        self.find_fields(drive, step);
-        self.evaluate(Inputs { laws, drive, step });
-        let [acting, carried] = self.assemble(laws, drive.rate, step);
+        self.evaluate(Inputs { laws, drive, step, field: self.fields.sought() });
+        let [acting, carried] = self.assemble(drive.rate, step);
         let forces = &mut self.forces;
         if forces.operator.floats() && !forces.operator.grounded {
             remove_mean(&mut forces.residual);
@@ -179,187 +169,4 @@ impl Stage {
     pub(super) fn load_share(&self, drive: &Drive) -> f64 {
         drive.load(self.moment.balanced_at)
     }
-
-    /// Evaluates all laws at the guess.
-    fn evaluate(&mut self, inputs: Inputs) {
-        let (count, by_stress) = (self.pairs.active.len(), self.imposed.goal.is_some());
-        let mut geometry = std::mem::take(&mut self.linearisation.geometry);
-        let mut responses = std::mem::take(&mut self.responses.pairs);
-        let mut driven = std::mem::take(&mut self.responses.driven);
-        let mut ends = std::mem::take(&mut self.pairs.advanced);
-        let stride = self.pairs.stride.max(1);
-        ends.resize(count * stride, 0.0);
-        make_room(&mut geometry, count);
-        geometry.resize(count, Pair::default());
-        make_room(&mut responses, count);
-        responses.resize_with(count, PairResponse::default);
-        driven.resize(if by_stress { count } else { 0 }, Driven::default());
-        type Known<'a> = (&'a mut Pair, &'a mut [f64]);
-        let one = |(p, ((pair, end), to)): (usize, (Known, &mut PairResponse))| {
-            *to = self.evaluate_pair(p, (pair, end), inputs, None);
-        };
-        type Both<'a> = ((Known<'a>, &'a mut PairResponse), &'a mut Driven);
-        let one_driven = |(p, (((pair, end), to), driven)): (usize, Both)| {
-            *to = self.evaluate_pair(p, (pair, end), inputs, Some(driven));
-        };
-        match (count >= PARALLEL_PAIRS, by_stress) {
-            (false, false) => {
-                let known = geometry.iter_mut().zip(ends.chunks_exact_mut(stride));
-                known.zip(&mut responses).enumerate().for_each(one);
-            }
-            (false, true) => {
-                let known = geometry.iter_mut().zip(ends.chunks_exact_mut(stride));
-                let all = known.zip(&mut responses).zip(&mut driven);
-                all.enumerate().for_each(one_driven);
-            }
-            (true, false) => {
-                let known = geometry.par_iter_mut().zip(ends.par_chunks_exact_mut(stride));
-                let all = known.zip(&mut responses).enumerate();
-                all.with_min_len(128).for_each(one);
-            }
-            (true, true) => {
-                let known = geometry.par_iter_mut().zip(ends.par_chunks_exact_mut(stride));
-                let all = known.zip(&mut responses).zip(&mut driven);
-                all.enumerate().with_min_len(128).for_each(one_driven);
-            }
-        }
-        self.linearisation.geometry = geometry;
-        self.pairs.advanced = ends;
-        (self.responses.pairs, self.responses.driven) = (responses, driven);
-    }
-
-    /// Places a pair, and evaluates all its laws.
-    fn evaluate_pair(
-        &self,
-        p: usize,
-        (pair, end): (&mut Pair, &mut [f64]),
-        inputs: Inputs,
-        mut driven: Option<&mut Driven>,
-    ) -> PairResponse {
-        if let Some(driven) = driven.as_deref_mut() {
-            *driven = Driven::default();
-        }
-        let Inputs { laws, drive, step } = inputs;
-        let (active, wall) = (&self.pairs.active[p], self.pairs.walls.met(p));
-        let about = &self.linearisation.about.velocities;
-        *pair = match wall {
-            Some(met) => met.placed,
-            None => self.levers.see(placed(active, about, drive, step, self.moment.placement)),
-        };
-        let affine = self.affine(pair);
-        let far_field = self.fields.of(p);
-        let alone = wall.is_none() && far_field.is_none();
-        if alone && self.is_out_of_reach(p, pair, laws, drive.rate * affine.squeeze) {
-            self.advance_films(laws, p, (pair, end), drive.rate);
-            return PairResponse::default();
-        }
-        let rates = self.rates_of(pair, p, about, &affine, drive.rate);
-        let memory = (self.pairs.memory_of(p), end);
-        let mut response = self.total_response(laws, pair, memory, &rates);
-        if response.unsymmetric.is_some() && !self.exact {
-            response = response.symmetrised(&pair.normal, &rates);
-        }
-        if response == Response::default() && far_field.is_none() {
-            return PairResponse::default();
-        }
-        let unit = self.moment.unit_strain_rate;
-        let mut by_field = PairForce::default();
-        if let Some(far_field) = far_field {
-            response.resistance += far_field.resistance;
-            by_field = far_field.driven(&pair.normal, &unit);
-        }
-        let by_field_now = by_field * drive.rate;
-        let carried = response.force(&self.carried_rates(pair, p, &affine, drive.rate));
-        let carried = carried + by_field_now;
-        if let Some(driven) = driven {
-            let force = by_field + (response.force(&affine) - response.at_rest);
-            let moment_unit = far_field.map_or(0.0, |field| field.moment(pair, &unit));
-            *driven = Driven {
-                forces: mirror(&pair.normal, self.levers(pair), &force),
-                moment_rest: response.at_rest.power(&affine),
-                moment_unit: moment_unit + force.power(&affine),
-            };
-        }
-        PairResponse {
-            acts: true,
-            resistance: response.resistance,
-            acting: response.force(&rates) + by_field_now,
-            carried: carried.normal * carried.normal + carried.shear.norm_squared(),
-            unsymmetric: response.unsymmetric,
-            two_body: far_field.and_then(|field| field.two_body.clone()),
-            one_sided: one_sided(laws, pair, &rates),
-        }
-    }
-}
-
-impl Stage {
-    /// The sum of all laws, with what they remember at the end of the step.
-    fn total_response(
-        &self,
-        laws: &[Box<dyn PairLaw>],
-        pair: &Pair,
-        (memory, end): (&[f64], &mut [f64]),
-        rates: &Rates,
-    ) -> Response {
-        let mut total = Response::default();
-        for ((law, memory), (_, end)) in with_memory(laws, memory).zip(with_memory_mut(laws, end)) {
-            let about = self.linearisation.rates_of(law, rates);
-            total += law.respond_to_end(pair, memory, end, &about);
-        }
-        total
-    }
-
-    /// Whether two particles stay out of the reach of all laws in the step; `carried` is the rate
-    /// at which the flow squeezes them.
-    fn is_out_of_reach(
-        &self,
-        p: usize,
-        pair: &Pair,
-        laws: &[Box<dyn PairLaw>],
-        carried: f64,
-    ) -> bool {
-        let closest = self.closest(p, pair, &self.linearisation.about.velocities, carried);
-        laws.iter().all(|law| closest > law.range(pair.radii))
-    }
-
-    /// What films remember at the end of the step in pair `p`, out of the reach of all laws.
-    fn advance_films(
-        &self,
-        laws: &[Box<dyn PairLaw>],
-        p: usize,
-        (pair, end): (&Pair, &mut [f64]),
-        rate: f64,
-    ) {
-        let memory = with_memory(laws, self.pairs.memory_of(p));
-        let films = with_memory_mut(laws, end).zip(memory).filter(|((law, _), _)| law.has_films());
-        for ((law, end), (_, memory)) in films {
-            let about = &self.linearisation.about.velocities;
-            end.copy_from_slice(memory);
-            law.advance_memory(pair, end, &self.rates_of(pair, p, about, &self.affine(pair), rate));
-        }
-    }
-
-    /// The rates of pair `p` if its particles were carried along with the flow.
-    fn carried_rates(&self, pair: &Pair, p: usize, affine: &Rates, rate: f64) -> Rates {
-        let squeeze = rate * affine.squeeze;
-        let carried = Rates { squeeze, slide: rate * affine.slide, ..Rates::default() };
-        match self.pairs.walls.met(p) {
-            Some(met) => self.with_obstacle(pair, carried, &met.partner),
-            None => carried,
-        }
-    }
-}
-
-/// The sum of what is not reciprocal in all laws.
-fn one_sided(
-    laws: &[Box<dyn PairLaw>],
-    pair: &Pair,
-    rates: &Rates,
-) -> Option<Box<(Resistance, PairForce)>> {
-    let all = laws.iter().filter_map(|law| law.one_sided(pair, rates));
-    let resistance = all.reduce(|mut sum, one| {
-        sum += one;
-        sum
-    })?;
-    Some(Box::new((resistance, resistance.force(rates))))
 }

@@ -28,7 +28,7 @@ pub(super) const CONTACT_REACH: f64 = 0.05;
 pub(super) const PARALLEL_PARTICLES: usize = 100;
 
 /// Skin of the neighbour list, in smallest radii.
-const SKIN: f64 = 0.4;
+const SKIN: f64 = 0.7;
 
 /// The laws, the drive and the medium of a run, and the balance of a step.
 pub struct Mechanics {
@@ -217,7 +217,8 @@ impl Mechanics {
             *x = arrival;
             images.wrap(x);
         }
-        self.stage.pairs.list.moved(moves.displacements.into_iter(), strain);
+        let closed = self.drive.flow.compression() * strain;
+        self.stage.pairs.list.moved(moves.displacements.into_iter(), closed);
     }
 
     /// The next, shorter step to try after one of duration `step` was rejected.

@@ -4,12 +4,9 @@
 //! friction solved inside the step. The error is estimated from the velocities that the last steps
 //! led to expect.
 
-use rayon::prelude::*;
-
 use super::error_control::step_factor;
-use super::mechanics::{Mechanics, PARALLEL_PARTICLES};
+use super::mechanics::Mechanics;
 use super::observe::{Done, Observation};
-use super::pair_view::with_memory_mut;
 use super::settings::{Aim, End};
 use super::trial::{Effort, Moves, StageFailure, Trial};
 use super::{Integrator, Placement};
@@ -115,31 +112,11 @@ fn predict(aim: Aim, state: &Suspension, step: f64) -> Vec<Velocity> {
 
 /// Moves particles and memory by an accepted step.
 fn accept(mechanics: &mut Mechanics, state: &mut Suspension, moves: Moves, step: f64) {
-    advance_memory(mechanics, state);
+    let pairs = &mechanics.stage.pairs;
+    pairs.keep(&pairs.after, &mut state.memory);
     mechanics.move_particles(state, moves, step);
     std::mem::swap(&mut state.earlier_velocities, &mut state.velocities);
     state.velocities.clone_from(&mechanics.stage.velocities);
-}
-
-/// Advances the memory of all pairs with the rates found in the step.
-fn advance_memory(mechanics: &Mechanics, state: &mut Suspension) {
-    let Mechanics { stage, laws, drive, .. } = mechanics;
-    let stride = stage.pairs.stride.max(1);
-    let mut after = stage.pairs.memory.clone();
-    let advance = |(p, memory): (usize, &mut [f64])| {
-        let view = stage.view(p, drive);
-        for (law, own) in with_memory_mut(laws, memory) {
-            law.advance_memory(view.pair, own, &view.rates);
-        }
-    };
-    match state.len() >= PARALLEL_PARTICLES {
-        true => {
-            let pairs = after.par_chunks_exact_mut(stride).enumerate();
-            pairs.with_min_len(1024).for_each(advance);
-        }
-        false => after.chunks_exact_mut(stride).enumerate().for_each(advance),
-    }
-    stage.pairs.keep(&after, &mut state.memory);
 }
 
 impl Mechanics {

@@ -14,6 +14,7 @@ mod assemble;
 mod contact_set;
 mod error_control;
 mod esdirk;
+mod evaluate;
 mod fields;
 mod instant;
 mod linearise;

@@ -10,15 +10,15 @@ use rayon::prelude::*;
 
 use super::linearise::CHUNK;
 use super::mechanics::Mechanics;
-use super::pair_view::{PairView, with_memory};
+use super::pair_view::PairView;
 use super::powers::Powers;
 use super::projected::Constrained;
-use super::touching::pair_end;
+use super::stage::Stage;
+use super::step_pairs::is_blank;
 use super::trial::Effort;
-use crate::balance::affine_rates;
 use crate::balance::field::{FarField, two_body_power};
 use crate::drive::Flow;
-use crate::laws::{LONGEST_MEMORY, lubrication};
+use crate::laws::{Origin, PairEnd, lubrication};
 use crate::state::{Suspension, Velocity};
 use crate::stress::Stress;
 
@@ -130,6 +130,62 @@ pub(super) struct Done {
     pub strains: [f64; 2],
 }
 
+/// What the forces of some pairs add up to: moments by origin, and powers.
+#[derive(Default)]
+struct OfPairs {
+    moments: [Matrix3<f64>; Origin::COUNT],
+    power: Powers,
+}
+
+impl OfPairs {
+    fn add(&mut self, mechanics: &Mechanics, p: usize, strain_rate: &Matrix3<f64>) {
+        let Mechanics { stage, drive, laws, .. } = mechanics;
+        if !stage.responses.pairs[p].acts {
+            return;
+        }
+        let view = &stage.view(p, drive);
+        let pair = view.pair;
+        let separation = stage.moment_arm(view).transpose();
+        let affine = stage.affine(pair);
+        let prescribed = view.obstacle.map(|motion| stage.prescribed(pair, &motion));
+        stage.by_origin((laws, drive), p, view, |origin, force| {
+            let acting = force.normal * pair.normal + force.shear;
+            self.moments[origin.index()] += acting * separation;
+            self.power.pairs[origin.index()] += force.power(&view.rates);
+            self.power.input += drive.rate * force.power(&affine);
+            if let Some(prescribed) = &prescribed {
+                self.power.input += force.power(prescribed);
+            }
+        });
+        if let Some(far_field) = stage.fields.of(p) {
+            self.add_stresslet(stage, (view, far_field), strain_rate);
+        }
+    }
+
+    /// What the fluid around a pair adds beyond a force.
+    #[inline]
+    fn add_stresslet(
+        &mut self,
+        stage: &Stage,
+        (view, far_field): (&PairView, &FarField),
+        e: &Matrix3<f64>,
+    ) {
+        let still = Velocity::default();
+        let normal = &view.pair.normal;
+        let velocities = view.ids.slots().map(|k| stage.velocities.get(k).unwrap_or(&still));
+        let stresslet = far_field.stresslet(normal, &view.rates, velocities, e);
+        let straining = stresslet.dot(e);
+        let mut taken = straining;
+        if let Some(two_body) = &far_field.two_body {
+            taken += two_body_power(two_body, normal, velocities, e);
+        }
+        let origin = lubrication::ORIGIN.index();
+        self.moments[origin] += stresslet;
+        self.power.input += straining;
+        self.power.pairs[origin] += taken;
+    }
+}
+
 /// Stress and powers of forces that balance.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Flows {
@@ -150,13 +206,18 @@ impl Flows {
         }
         let pairs = stage.linearisation.geometry.len();
         let part = |k: usize| {
-            let mut part = Flows::default();
+            let mut part = OfPairs::default();
             for p in k * CHUNK..pairs.min((k + 1) * CHUNK) {
-                part.add_pair(mechanics, p, &strain_rate, volume);
+                part.add(mechanics, p, &strain_rate);
             }
             part
         };
-        flows = in_chunks(pairs, part).iter().fold(flows, |all, part| all.blend(1.0, part, 1.0));
+        for part in in_chunks(pairs, part) {
+            flows.power = flows.power.blend(1.0, &part.power, 1.0);
+            if let Some(volume) = volume {
+                flows.stress.add_moments(&part.moments, volume);
+            }
+        }
         let load = stage.load_share(drive);
         for ((u, drag), k) in stage.velocities.iter().zip(&stage.forces.drag).zip(0..) {
             let (slow, turn) = (u.linear.norm_squared(), u.angular.norm_squared());
@@ -183,70 +244,6 @@ impl Flows {
         }
     }
 
-    fn add_pair(
-        &mut self,
-        mechanics: &Mechanics,
-        p: usize,
-        strain_rate: &Matrix3<f64>,
-        volume: Option<f64>,
-    ) {
-        let Mechanics { stage, drive, laws, .. } = mechanics;
-        if !stage.responses.pairs[p].acts {
-            return;
-        }
-        let view = &stage.view(p, drive);
-        let pair = view.pair;
-        let separation = stage.moment_arm(view);
-        let affine = stage.affine(pair);
-        let prescribed = view.obstacle.map(|motion| stage.prescribed(pair, &motion));
-        stage.by_origin(laws, p, view, &mut |origin, force| {
-            if let Some(volume) = volume {
-                let acting = force.normal * pair.normal + force.shear;
-                self.stress.add(origin, &acting, &separation, volume);
-            }
-            self.power.pairs[origin.index()] += force.power(&view.rates);
-            self.power.input += drive.rate * force.power(&affine);
-            if let Some(prescribed) = &prescribed {
-                self.power.input += force.power(prescribed);
-            }
-        });
-        if let Some(far_field) = stage.fields.of(p) {
-            self.add_far_field(mechanics, (view, far_field), strain_rate, volume);
-        }
-    }
-
-    /// What the fluid around a pair adds: forces, and a stresslet of its own.
-    fn add_far_field(
-        &mut self,
-        mechanics: &Mechanics,
-        (view, far_field): (&PairView, &FarField),
-        e: &Matrix3<f64>,
-        volume: Option<f64>,
-    ) {
-        let (pair, normal) = (view.pair, &view.pair.normal);
-        let force = far_field.resistance.force(&view.rates) + far_field.driven(normal, e);
-        let still = Velocity::default();
-        let moving = &mechanics.stage.velocities;
-        let velocities = view.ids.slots().map(|k| moving.get(k).unwrap_or(&still));
-        let stresslet = far_field.stresslet(normal, &view.rates, velocities, e);
-        let straining = stresslet.dot(e);
-        let origin = lubrication::ORIGIN;
-        if let Some(volume) = volume {
-            let acting = force.normal * normal + force.shear;
-            self.stress.add(origin, &acting, &(pair.distance * normal), volume);
-            self.stress.pairs[origin.index()] += stresslet / volume;
-        }
-        self.power.input += force.power(&affine_rates(pair, e)) + straining;
-        if let Some(motion) = &view.obstacle {
-            self.power.input += force.power(&mechanics.stage.prescribed(pair, motion));
-        }
-        let mut taken = force.power(&view.rates) + straining;
-        if let Some(two_body) = &far_field.two_body {
-            taken += two_body_power(two_body, normal, velocities, e);
-        }
-        self.power.pairs[origin.index()] += taken;
-    }
-
     /// A weighted sum of two.
     pub(super) fn blend(&self, weight: f64, other: &Flows, other_weight: f64) -> Flows {
         Flows {
@@ -268,6 +265,9 @@ impl Mechanics {
     ) -> Observation {
         let begin = Instant::now();
         let flows = flows.unwrap_or_else(|| Flows::of(self, state));
+        if !self.has_films() {
+            self.remember();
+        }
         let Done { step, strains: [strain, across] } = done;
         let stage = &self.stage;
         let mut seen = Observation {
@@ -350,27 +350,37 @@ struct Tally {
 
 impl Tally {
     fn add(&mut self, mechanics: &Mechanics, p: usize) {
-        let stage = &mechanics.stage;
-        let view = &stage.view(p, &mechanics.drive);
+        let Mechanics { stage, drive, laws, .. } = mechanics;
+        let (pair, end_gap) = (&stage.linearisation.geometry[p], stage.found_end_gap(p, drive));
+        self.smallest_gap = self.smallest_gap.min(end_gap);
+        let (guess, room) = (&stage.linearisation.rates[p], stage.found.get(p).is_none());
+        let room = room.then(|| stage.rates_found(p, drive));
+        let rates = room.as_ref().unwrap_or_else(|| &stage.found[p]);
+        let ends = if stage.pairs.walls.met(p).is_some() { 1 } else { 2 };
         // Those of films are counted with their films, which are known at the end of the step.
         let counted = !mechanics.has_films();
-        let remembered = if counted { view.memory } else { stage.pairs.end_memory_of(p) };
-        for (law, memory) in with_memory(&mechanics.laws, remembered) {
-            let mut after = [0.0; LONGEST_MEMORY];
-            let after = &mut after[..memory.len()];
-            after.copy_from_slice(memory);
-            if counted {
-                law.advance_memory(view.pair, after, &view.rates);
+        let memory = stage.pairs.memory_of(p);
+        let after = match counted {
+            true => stage.pairs.memory_after(p),
+            false => stage.pairs.end_memory_of(p),
+        };
+        let mut at = 0;
+        for law in laws.iter() {
+            let own = at..at + law.memory_len();
+            at = own.end;
+            let (memory, after) = (&memory[own.clone()], &after[own]);
+            if is_blank(after) && stage.is_beyond(law.as_ref(), p, pair, end_gap) {
+                continue;
             }
-            self.stored_energy += law.stored_energy(view.pair.radii, view.end_gap, after);
-            let surfaces = if counted { law.surfaces(&pair_end(view, memory)) } else { None };
+            self.stored_energy += law.stored_energy(pair.radii, end_gap, after);
+            let end = PairEnd { pair, memory, guess, rates, gap: end_gap };
+            let surfaces = if counted { law.surfaces(&end) } else { None };
             if let Some(surfaces) = surfaces.filter(|surfaces| surfaces.touch) {
                 self.contacts += 1;
-                self.ends += if view.obstacle.is_some() { 1 } else { 2 };
+                self.ends += ends;
                 self.frictional += usize::from(surfaces.slide.is_some());
                 self.sliding += usize::from(surfaces.slide == Some(true));
             }
         }
-        self.smallest_gap = self.smallest_gap.min(view.end_gap);
     }
 }

@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 use rayon::prelude::*;
 
-use super::linearise::{Linearisation, PARALLEL_PAIRS};
+use super::linearise::PARALLEL_PAIRS;
 use super::stage::Stage;
 use super::trial::Placement;
 use super::walls::WallPartner;
@@ -22,7 +22,7 @@ pub struct PairView<'a> {
     /// Memory at the beginning of the step.
     pub memory: &'a [f64],
     /// Rates about which the laws were linearised.
-    pub guess: Rates,
+    pub guess: &'a Rates,
     /// Rates that were found.
     pub rates: Rates,
     /// Gap of the undeflected spheres at the end of the step `[a]`.
@@ -31,21 +31,12 @@ pub struct PairView<'a> {
     pub obstacle: Option<Velocity>,
 }
 
-/// The rates of a pair when a stage is solved.
-#[derive(Clone, Copy, Default)]
-pub(super) struct FoundRates {
-    /// Those about which the laws were linearised.
-    guess: Rates,
-    /// Those that were found.
-    rates: Rates,
-}
-
 impl Stage {
     /// Finds the rates of all pairs once and for all that looks at them after the stage was solved.
     pub(super) fn find_rates(&mut self, drive: &Drive) {
         let mut found = std::mem::take(&mut self.found);
-        found.resize(self.linearisation.geometry.len(), FoundRates::default());
-        let one = |(p, found): (usize, &mut FoundRates)| *found = self.found_rates(p, drive);
+        found.resize(self.linearisation.geometry.len(), Rates::default());
+        let one = |(p, found): (usize, &mut Rates)| *found = self.rates_found(p, drive);
         match found.len() >= PARALLEL_PAIRS {
             true => found.par_iter_mut().enumerate().with_min_len(128).for_each(one),
             false => found.iter_mut().enumerate().for_each(one),
@@ -53,13 +44,11 @@ impl Stage {
         self.found = found;
     }
 
-    fn found_rates(&self, p: usize, drive: &Drive) -> FoundRates {
-        let Linearisation { about, geometry, .. } = &self.linearisation;
-        let affine = self.affine(&geometry[p]);
-        FoundRates {
-            guess: self.rates(p, &about.velocities, &affine, about.rate),
-            rates: self.rates(p, &self.velocities, &affine, drive.rate),
-        }
+    /// The rates of pair `p` at the velocities that were found.
+    #[inline]
+    pub(super) fn rates_found(&self, p: usize, drive: &Drive) -> Rates {
+        let pair = &self.linearisation.geometry[p];
+        self.rates_of(pair, p, &self.velocities, &self.affine(pair), drive.rate)
     }
 
     /// Whether particles spin.
@@ -68,23 +57,14 @@ impl Stage {
     }
 
     /// Lever arms of a pair; none where spheres do not spin.
+    #[inline(always)]
     pub(super) fn levers(&self, pair: &Pair) -> [f64; 2] {
         if self.turns() { pair.levers() } else { [0.0; 2] }
     }
 
-    /// The rates of pair `p` when the particles move as given, the flow's part included.
-    pub(super) fn rates(
-        &self,
-        p: usize,
-        velocities: &[Velocity],
-        affine: &Rates,
-        rate: f64,
-    ) -> Rates {
-        self.rates_of(&self.linearisation.geometry[p], p, velocities, affine, rate)
-    }
-
     /// The rates that a unit shear rate drives in a pair carried along: those of the strain and,
     /// where spheres do not spin with the flow, the slide that its rotation drives.
+    #[inline(always)]
     pub(super) fn affine(&self, pair: &Pair) -> Rates {
         let mut rates = affine_rates(pair, &self.moment.unit_strain_rate);
         if !self.turns() {
@@ -94,6 +74,7 @@ impl Stage {
     }
 
     /// The rates of pair `p` in a geometry; an obstacle is where it was last placed.
+    #[inline(always)]
     pub(super) fn rates_of(
         &self,
         pair: &Pair,
@@ -111,6 +92,7 @@ impl Stage {
 
     /// The smaller of the gaps of two particles at the beginning and the end of the step;
     /// `carried` is the rate at which the flow squeezes them `[a]`.
+    #[inline]
     pub(super) fn closest(
         &self,
         p: usize,
@@ -136,6 +118,7 @@ impl Stage {
         Rates { spin: partner.turn.unwrap_or(rates.spin), ..rates }
     }
 
+    #[inline(always)]
     fn rates_between(
         &self,
         pair: &Pair,
@@ -143,15 +126,37 @@ impl Stage {
         affine: &Rates,
         rate: f64,
     ) -> Rates {
-        let mut rates = pair_rates(&pair.normal, self.levers(pair), i, j);
-        rates.squeeze += rate * affine.squeeze;
-        rates.slide += rate * affine.slide;
-        if self.turns() {
-            rates.swirl += rate * pair.normal.dot(&self.moment.unit_rotation);
-            rates.spin = mean_spin(self.levers(pair), i, j);
-            rates.spin += rate * self.moment.unit_rotation;
+        let (levers, turn) = (self.levers(pair), &self.moment.unit_rotation);
+        let own = pair_rates(&pair.normal, levers, i, j);
+        let (swirl, spin) = match self.turns() {
+            true => (rate * pair.normal.dot(turn), mean_spin(levers, i, j) + rate * turn),
+            false => (0.0, Vector3::zeros()),
+        };
+        Rates {
+            squeeze: own.squeeze + rate * affine.squeeze,
+            slide: own.slide + rate * affine.slide,
+            roll: own.roll,
+            twist: own.twist,
+            swirl: own.swirl + swirl,
+            spin,
         }
-        rates
+    }
+
+    /// Whether a law can do nothing in pair `p`, which has a gap at the end of the step.
+    #[inline]
+    pub(super) fn is_beyond(&self, law: &dyn PairLaw, p: usize, pair: &Pair, end_gap: f64) -> bool {
+        pair.gap.min(end_gap) > law.range(pair.radii)
+            && !self.pairs.films
+            && self.pairs.walls.met(p).is_none()
+    }
+
+    /// The gap of pair `p` at the end of the step, at the rates that were found `[a]`.
+    #[inline]
+    pub(super) fn found_end_gap(&self, p: usize, drive: &Drive) -> f64 {
+        match self.found.get(p) {
+            Some(found) => self.end_gap(&self.linearisation.geometry[p], found.squeeze),
+            None => self.view(p, drive).end_gap,
+        }
     }
 
     /// All pairs as the laws saw them in the last linearisation.
@@ -160,10 +165,12 @@ impl Stage {
     }
 
     /// Pair `p` as the laws saw it in the last linearisation.
+    #[inline]
     pub(super) fn view<'a>(&'a self, p: usize, drive: &Drive) -> PairView<'a> {
         let pair = &self.linearisation.geometry[p];
+        let guess = &self.linearisation.rates[p];
         let found = self.found.get(p).copied();
-        let FoundRates { guess, rates } = found.unwrap_or_else(|| self.found_rates(p, drive));
+        let rates = found.unwrap_or_else(|| self.rates_found(p, drive));
         let end_gap = self.end_gap(pair, rates.squeeze);
         let (ids, memory) = (self.pairs.active[p].ids, self.pairs.memory_of(p));
         let obstacle = self.pairs.walls.met(p).map(|met| met.partner.motion);
@@ -171,6 +178,7 @@ impl Stage {
     }
 
     /// The vector with which the forces of a pair count in the stress `[a]`.
+    #[inline]
     pub(super) fn moment_arm(&self, view: &PairView) -> Vector3<f64> {
         let pair = view.pair;
         let length = match self.levers {
@@ -181,6 +189,7 @@ impl Stage {
     }
 
     /// The gap of undeflected spheres at the end of the step `[a]`.
+    #[inline]
     fn end_gap(&self, pair: &Pair, squeeze: f64) -> f64 {
         match self.moment.placement {
             Placement::Middle => pair.end_gap(squeeze),
@@ -228,6 +237,7 @@ impl Stage {
 }
 
 /// Geometry of a pair in the middle of a step, or at its end.
+#[inline(always)]
 pub(super) fn placed(
     p: &ActivePair,
     velocities: &[Velocity],
@@ -246,6 +256,7 @@ pub(super) fn placed(
 }
 
 /// Every law with its part of a pair's memory.
+#[inline]
 pub fn with_memory<'a>(
     laws: &'a [Box<dyn PairLaw>],
     mut memory: &'a [f64],
@@ -258,6 +269,7 @@ pub fn with_memory<'a>(
 }
 
 /// Every law with its part of a pair's memory, to be changed.
+#[inline]
 pub fn with_memory_mut<'a>(
     laws: &'a [Box<dyn PairLaw>],
     memory: &'a mut [f64],

@@ -18,14 +18,13 @@ use super::contact_set::ContactSet;
 use super::fields::Fields;
 use super::linearise::{Linearisation, Responses};
 use super::momentum::Momentum;
-use super::pair_view::FoundRates;
 use super::settings::Convergence;
 use super::step_pairs::StepPairs;
 use super::times::Times;
 use super::trial::{Effort, Placement, StageFailure, StressGoal};
 use crate::balance::{FreeRate, Operator};
 use crate::drive::Drive;
-use crate::laws::{Levers, PairLaw};
+use crate::laws::{Levers, PairLaw, Rates};
 use crate::solve::{Failure, Goal, Solver, add_scaled, dot, norm};
 use crate::state::{Screw, Velocity, Wrench};
 
@@ -61,7 +60,7 @@ pub struct Stage {
     pub(super) responses: Responses,
     /// The rates of all pairs, once the stage is solved; empty before, and where they are found
     /// when they are asked for.
-    pub(super) found: Vec<FoundRates>,
+    pub(super) found: Vec<Rates>,
     /// Pairs that are evaluated in every iteration.
     pub(super) contact_set: ContactSet,
     /// Operator and residual.

@@ -1,5 +1,9 @@
 //! The pairs of a step and what they remember.
 
+use rayon::prelude::*;
+
+use super::linearise::{CHUNK, PARALLEL_PAIRS};
+use super::mechanics::Mechanics;
 use super::pair_view::with_memory_mut;
 use super::reach::Expected;
 use super::walls::Walls;
@@ -21,10 +25,14 @@ pub(super) struct StepPairs {
     /// What films remember at the end of the stage: as the laws found it with their forces, or a
     /// guess before.
     pub advanced: Vec<f64>,
+    /// What every pair remembers after the step that was measured last.
+    pub after: Vec<f64>,
     /// What films remember at the end of the last accepted step; empty where there are none.
     pub end_memory: Vec<f64>,
     /// Numbers that one pair remembers.
     pub stride: usize,
+    /// Whether there are films, which may hold particles beyond the range of their laws.
+    pub films: bool,
     /// Obstacles, and the pairs that are with them.
     pub walls: Walls,
 }
@@ -33,6 +41,7 @@ impl StepPairs {
     /// Finds the pairs of a step within the range of the laws; with films also those that a film
     /// still holds.
     pub fn find(&mut self, state: &Suspension, films: bool) {
+        self.films = films;
         let StepPairs { list, expected, active, .. } = self;
         match expected.moves.is_empty() {
             true => list.active(state, active),
@@ -77,6 +86,7 @@ impl StepPairs {
     }
 
     /// What pair `p` remembers at the beginning of the step.
+    #[inline]
     pub fn memory_of(&self, p: usize) -> &[f64] {
         &self.memory[p * self.stride..(p + 1) * self.stride]
     }
@@ -86,12 +96,18 @@ impl StepPairs {
         &self.end_memory[p * self.stride..(p + 1) * self.stride]
     }
 
+    /// What pair `p` remembers after the step that was measured.
+    #[inline]
+    pub fn memory_after(&self, p: usize) -> &[f64] {
+        &self.after[p * self.stride..(p + 1) * self.stride]
+    }
+
     /// Keeps the memory `after` the step of pairs that remember something.
     pub fn keep(&self, after: &[f64], memory: &mut PairMemory) {
         memory.ids.clear();
         memory.values.clear();
         for (pair, own) in self.active.iter().zip(after.chunks_exact(self.stride.max(1))) {
-            if own.iter().any(|x| *x != 0.0) {
+            if !is_blank(own) {
                 memory.ids.push(pair.ids);
                 memory.values.extend_from_slice(own);
             }
@@ -116,4 +132,38 @@ impl StepPairs {
         }
         self.active.sort_unstable_by_key(|p| p.ids);
     }
+}
+
+impl Mechanics {
+    /// Finds what all pairs remember after the step, at the rates that were found in it.
+    pub(super) fn remember(&mut self) {
+        let mut after = std::mem::take(&mut self.stage.pairs.after);
+        let Mechanics { stage, laws, drive, .. } = self;
+        let StepPairs { memory, stride, .. } = &stage.pairs;
+        after.clone_from(memory);
+        let advance = |(p, memory): (usize, &mut [f64])| {
+            let (pair, end_gap) = (&stage.linearisation.geometry[p], stage.found_end_gap(p, drive));
+            for (law, own) in with_memory_mut(laws, memory) {
+                if own.is_empty() || is_blank(own) && stage.is_beyond(law, p, pair, end_gap) {
+                    continue;
+                }
+                law.advance_memory(pair, own, &stage.view(p, drive).rates);
+            }
+        };
+        let stride = (*stride).max(1);
+        match after.len() >= PARALLEL_PAIRS {
+            true => {
+                let pairs = after.par_chunks_exact_mut(stride).enumerate();
+                pairs.with_min_len(CHUNK).for_each(advance);
+            }
+            false => after.chunks_exact_mut(stride).enumerate().for_each(advance),
+        }
+        self.stage.pairs.after = after;
+    }
+}
+
+/// Whether nothing is remembered.
+#[inline]
+pub(super) fn is_blank(memory: &[f64]) -> bool {
+    memory.iter().all(|x| *x == 0.0)
 }

@@ -273,11 +273,7 @@ impl Mechanics {
         for met in &walls.met {
             let view = stage.view(met.pair, drive);
             let mut all = PairForce::default();
-            stage.by_origin(laws, met.pair, &view, &mut |_, force| all = all + force);
-            if let Some(far_field) = stage.fields.of(met.pair) {
-                let driven = far_field.driven(&view.pair.normal, &drive.strain_rate());
-                all = all + far_field.resistance.force(&view.rates) + driven;
-            }
+            stage.by_origin((laws, drive), met.pair, &view, |_, force| all = all + force);
             let both = mirror(&view.pair.normal, stage.levers(view.pair), &all);
             let body = walls.obstacles.body_of(met.surface);
             let arm = met.partner.at - bodies[body].pivot_at(stage.moment.balanced_at);

@@ -154,8 +154,15 @@ impl Contact {
         }
     }
 
-    fn stretched(&self, pair: &Pair, memory: &[f64], rates: &Rates, limit: f64) -> Stretched {
-        let stretch = carried(pair, memory) + self.centring() * pair.step * rates.slide;
+    /// The tangential spring, given the stretch that is remembered in the present tangent plane.
+    fn stretched(
+        &self,
+        pair: &Pair,
+        carried: Vector3<f64>,
+        rates: &Rates,
+        limit: f64,
+    ) -> Stretched {
+        let stretch = carried + self.centring() * pair.step * rates.slide;
         let stick = self.tangential_stiffness();
         let length = stretch.norm();
         let secant = if stick * length > limit { limit / length } else { stick };
@@ -165,7 +172,7 @@ impl Contact {
     /// Whether a contact slides, or `None` when there is no frictional contact.
     pub fn slides(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Option<bool> {
         let limit = self.limit(self.pressed(pair, rates.squeeze)?.tension);
-        let secant = || self.stretched(pair, memory, rates, limit).secant;
+        let secant = || self.stretched(pair, carried(pair, memory), rates, limit).secant;
         (limit > 0.0).then(|| secant() < self.tangential_stiffness())
     }
 
@@ -176,7 +183,8 @@ impl Contact {
         if limit <= 0.0 {
             return Vector3::zeros();
         }
-        let Stretched { stretch, secant } = self.stretched(pair, memory, rates, limit);
+        let carried = carried(pair, memory);
+        let Stretched { stretch, secant } = self.stretched(pair, carried, rates, limit);
         if secant < self.tangential_stiffness() {
             return stretch * (secant / self.tangential_stiffness());
         }
@@ -227,8 +235,9 @@ impl PairLaw for Contact {
         let mut response = Response::normal(pressed.tension, pressed.slope, rates.squeeze);
         let limit = self.limit(pressed.tension);
         if limit > 0.0 {
-            let secant = self.stretched(pair, memory, rates, limit).secant;
-            response.at_rest.shear = secant * carried(pair, memory);
+            let carried = carried(pair, memory);
+            let secant = self.stretched(pair, carried, rates, limit).secant;
+            response.at_rest.shear = secant * carried;
             response.resistance.slide = secant * self.centring() * pair.step;
         }
         response

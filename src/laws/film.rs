@@ -94,6 +94,7 @@ pub(super) struct Ended<F> {
 
 impl<F: Resisting> Ended<F> {
     /// The share that acts at a gap of what acts within the limits; none where nothing does.
+    #[inline]
     fn share(&self, gap: f64) -> Option<f64> {
         if gap < self.outer_gap {
             return Some(1.0);
@@ -103,11 +104,13 @@ impl<F: Resisting> Ended<F> {
     }
 
     /// The gap within the limits that is next to this one `[a]`.
+    #[inline]
     fn within(&self, gap: f64) -> f64 {
         gap.max(self.inner_gap).min(self.outer_gap)
     }
 
     /// Squeeze resistance taken off everywhere `[μa]`.
+    #[inline]
     fn offset(&self) -> f64 {
         match self.cutoff {
             Cutoff::Smooth if self.outer_gap.is_finite() => self.film.squeeze(self.outer_gap),
@@ -116,6 +119,7 @@ impl<F: Resisting> Ended<F> {
     }
 
     /// Squeeze resistance at a gap `[μa]`.
+    #[inline]
     pub fn squeeze(&self, gap: f64) -> f64 {
         let Some(share) = self.share(gap) else { return 0.0 };
         share * (self.film.squeeze(self.within(gap)) - self.offset())
@@ -138,6 +142,7 @@ impl<F: Resisting> Ended<F> {
     }
 
     /// Resistance to all rates at a gap.
+    #[inline]
     pub fn resistance(&self, gap: f64) -> Resistance {
         let Some(share) = self.share(gap) else { return Resistance::default() };
         let mut here = self.film.resistance(self.within(gap));
@@ -149,16 +154,24 @@ impl<F: Resisting> Ended<F> {
 
     /// The mean force over a step, linearised about the guess.
     pub fn respond(&self, pair: &Pair, rates: &Rates) -> Response {
+        let mut response = Response::default();
+        (response.at_rest.normal, response.resistance) = self.linearised(pair, rates);
+        response
+    }
+
+    /// The same as tension at rest and resistance.
+    #[inline(always)]
+    pub fn linearised(&self, pair: &Pair, rates: &Rates) -> (f64, Resistance) {
         let end = pair.end_gap(rates.squeeze);
         let middle = self.resistance(0.5 * (pair.gap + end));
         let (mean, slope) = self.mean_squeeze(pair, end, middle.squeeze);
-        let mut response = Response::normal(mean * rates.squeeze, slope, rates.squeeze);
-        response.resistance = Resistance { squeeze: slope, ..middle };
-        response
+        let at_rest = mean * rates.squeeze - slope * rates.squeeze;
+        (at_rest, Resistance { squeeze: slope, ..middle })
     }
 
     /// The mean squeeze resistance over the gaps of a step, given that of their middle, and the
     /// resistance at the end `[μa]`.
+    #[inline]
     fn mean_squeeze(&self, pair: &Pair, end: f64, middle: f64) -> (f64, f64) {
         let (low, high) = (pair.gap.min(end), pair.gap.max(end));
         let change = end - pair.gap;

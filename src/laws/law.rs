@@ -46,6 +46,11 @@ pub trait PairLaw: Any + CloneLaw + Debug + Send + Sync {
         self.respond(pair, memory, rates)
     }
 
+    /// Adds the response to those of other laws; for laws that do so faster than by a sum.
+    fn add_response(&self, pair: &Pair, memory: &[f64], rates: &Rates, total: &mut Response) {
+        *total += self.respond(pair, memory, rates);
+    }
+
     /// Whether its response changes smoothly with the rates, as that of films and remote forces
     /// does: it then stays linearised while contacts that may open, stick or slide are found.
     fn is_smooth(&self) -> bool {

@@ -207,6 +207,7 @@ struct Singular {
 }
 
 impl Resisting for Singular {
+    #[inline]
     fn squeeze(&self, gap: f64) -> f64 {
         self.viscosity * self.film.squeeze(gap)
     }
@@ -240,11 +241,13 @@ impl Lubrication {
         self.ended(pair, Leading::new(self.viscosity, pair))
     }
 
+    #[inline(always)]
     fn singular(&self, pair: &Pair) -> Ended<Singular> {
         let film = hydro::Singular::new(pair.radii);
         self.ended(pair, Singular { film, viscosity: self.viscosity })
     }
 
+    #[inline(always)]
     fn ended<F>(&self, pair: &Pair, film: F) -> Ended<F> {
         let outer_gap = match pair.meets_wall() {
             true => self.wall_outer_gap(pair.radii[0]),
@@ -264,6 +267,7 @@ impl Lubrication {
     }
 
     /// Which formulas the film of a pair follows.
+    #[inline]
     fn film_of(&self, pair: &Pair) -> Film {
         if pair.meets_wall() { Film::Leading } else { self.film }
     }
@@ -290,6 +294,18 @@ impl PairLaw for Lubrication {
             Film::Leading => self.leading(pair).respond(pair, rates),
             Film::TwoBody => self.singular(pair).respond(pair, rates),
         }
+    }
+
+    fn add_response(&self, pair: &Pair, _memory: &[f64], rates: &Rates, total: &mut Response) {
+        if pair.gap.min(pair.end_gap(rates.squeeze)) >= self.cutoff.reach(self.outer_gap) {
+            return;
+        }
+        let (at_rest, resistance) = match self.film_of(pair) {
+            Film::Leading => self.leading(pair).linearised(pair, rates),
+            Film::TwoBody => self.singular(pair).linearised(pair, rates),
+        };
+        total.at_rest.normal += at_rest;
+        total.resistance += resistance;
     }
 
     fn origins(&self) -> [Origin; 2] {

@@ -119,6 +119,7 @@ impl Response {
     }
 
     /// The force at given rates.
+    #[inline]
     pub fn force(&self, rates: &Rates) -> PairForce {
         let mut force = self.at_rest + self.resistance.force(rates);
         if let Some(unsymmetric) = &self.unsymmetric {
@@ -130,6 +131,7 @@ impl Response {
     }
 
     /// A purely normal response: tension `normal` at squeeze rate `squeeze`, with a slope.
+    #[inline]
     pub fn normal(normal: f64, slope: f64, squeeze: f64) -> Self {
         let mut response = Response::default();
         response.at_rest.normal = normal - slope * squeeze;
@@ -139,6 +141,7 @@ impl Response {
 }
 
 impl std::ops::AddAssign for Response {
+    #[inline]
     fn add_assign(&mut self, other: Self) {
         self.at_rest = self.at_rest + other.at_rest;
         self.resistance += other.resistance;

@@ -79,7 +79,8 @@ impl Projected {
             strains: mechanics.drive.strains(step),
         };
         let farthest = farthest(&mechanics.stage.velocities, step) / state.smallest_radius();
-        self.list.moved(moves.displacements.iter().copied(), moves.strain());
+        let closed = mechanics.drive.flow.compression() * moves.strain();
+        self.list.moved(moves.displacements.iter().copied(), closed);
         mechanics.move_particles(state, moves, step);
         let aimed = step * (DISPLACEMENT_AIM / farthest.max(1e-12)).min(GROWTH);
         let next = if step < proposed { proposed } else { aimed };
