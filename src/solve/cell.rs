@@ -6,7 +6,7 @@ use super::layout::Chunk;
 use super::norm;
 use super::rows::Six;
 use super::sweeps::{Across, Backward, Forward, Lower};
-use super::vectors::{AddScaled, Blocks, Dot, Square, Turn, Update};
+use super::vectors::{AddScaled, Dot, Inverses, Square, Turn, Update};
 use crate::balance::Operator;
 use crate::state::{Velocity, Wrench};
 
@@ -14,17 +14,18 @@ use crate::state::{Velocity, Wrench};
 #[derive(Default)]
 pub struct Cell {
     pub chunk: Chunk,
-    pub blocks: Blocks,
+    pub inverses: Inverses,
     pub found: Vec<Six>,
     /// Residual of the transformed system, and the same preconditioned by the blocks.
     pub residual: Vec<Six>,
     pub preconditioned: Vec<Six>,
-    /// The direction of the transformed system, and its product.
+    /// The direction of the transformed system, its product, and that times the blocks.
     pub direction: Vec<Six>,
     pub product: Vec<Six>,
-    /// The forces that a unit shear rate drives where the rate follows from the velocities, and
-    /// these of the transformed system; empty where it does not.
-    pub driven: [Vec<Six>; 2],
+    pub weighted: Vec<Six>,
+    /// The forces that a unit shear rate drives where the rate follows from the velocities, these of
+    /// the transformed system, and that times the blocks; empty where it does not.
+    pub driven: [Vec<Six>; 3],
     /// The residual in double precision, when it was last known.
     pub exact_residual: Vec<Wrench>,
     /// A sum over the particles of the chunk.
@@ -50,9 +51,11 @@ impl Cell {
     /// Rows, blocks and residual.
     pub fn begin(&mut self, operator: &Operator, forces: &[Wrench], shown: &mut Shown) {
         self.chunk.fill(&operator.blocks);
-        self.positive = self.blocks.take(&self.chunk.diagonals(operator));
+        self.positive = self.inverses.take(&self.chunk.diagonals(operator));
         let n = self.chunk.particles.len();
-        for v in [&mut self.residual, &mut self.preconditioned, &mut self.product] {
+        for v in
+            [&mut self.residual, &mut self.preconditioned, &mut self.product, &mut self.weighted]
+        {
             v.resize(n, Six::default());
         }
         shown.change.resize(n, Six::default());
@@ -62,20 +65,24 @@ impl Cell {
         let own = |of: &[Wrench], k: &u32| of[*k as usize];
         self.exact_residual.clear();
         self.exact_residual.extend(self.chunk.particles.iter().map(|k| own(forces, k)));
-        let [driven, transformed] = &mut self.driven;
+        let [driven, transformed, weighted] = &mut self.driven;
         driven.clear();
         transformed.clear();
+        weighted.clear();
         if let Some(free) = &operator.free_rate {
             driven.extend(self.chunk.particles.iter().map(|k| six(&own(&free.forces, k), 1.0)));
             transformed.resize(n, Six::default());
+            weighted.resize(n, Six::default());
         }
     }
 
     /// Transforms the forces of a shear rate that follows from the velocities.
     pub fn transform_driven(&mut self, shown: &mut Shown, around: Around) {
-        let [driven, transformed] = &mut self.driven;
+        let [driven, to, weighted] = &mut self.driven;
         shown.swept.copy_from_slice(driven);
-        forward((&self.chunk, &self.blocks), &mut shown.swept, around, None, transformed);
+        weighted.fill(Six::default());
+        let sweep = Sweep { from: &mut shown.swept, plus: None, to, weighted };
+        sweep.forward(&self.chunk, &self.inverses, around);
     }
 
     /// Takes the residual, and forgets what was found.
@@ -85,9 +92,11 @@ impl Cell {
         for (to, from) in shown.swept.iter_mut().zip(&self.exact_residual) {
             *to = six(from, scale);
         }
-        let parts = (&self.chunk, &self.blocks);
-        forward(parts, &mut shown.swept, around, None, &mut self.residual);
-        self.step(None, 0.0);
+        let (to, weighted) = (&mut self.residual, &mut self.preconditioned);
+        weighted.fill(Six::default());
+        let sweep = Sweep { from: &mut shown.swept, plus: None, to, weighted };
+        sweep.forward(&self.chunk, &self.inverses, around);
+        self.sum = vectorised(Dot(&self.residual, &self.preconditioned));
     }
 
     /// The next direction, with a share of the last, and how velocities change along it; the sum is
@@ -99,10 +108,11 @@ impl Cell {
         across(&self.chunk, around, swept);
         vectorised(Backward {
             pairs: &self.chunk.later,
-            inverses: &self.blocks.inverses,
+            inverses: &self.inverses.0,
             from: &self.direction,
             to: change,
             rest: swept,
+            weighted: &mut self.weighted,
         });
         self.sum = vectorised(Dot(&self.driven[0], change));
     }
@@ -110,13 +120,17 @@ impl Cell {
     /// The product of the direction.
     pub fn multiply(&mut self, shown: &mut Shown, around: Around) {
         let Shown { change, swept } = shown;
-        forward((&self.chunk, &self.blocks), swept, around, Some(change), &mut self.product);
+        let (to, weighted) = (&mut self.product, &mut self.weighted);
+        let sweep = Sweep { from: swept, plus: Some(change), to, weighted };
+        sweep.forward(&self.chunk, &self.inverses, around);
     }
 
     /// The curvature along the direction, where the shear rate grows by `growth` along it.
     pub fn curve(&mut self, growth: f32) {
         if !self.driven[0].is_empty() {
-            vectorised(AddScaled { factor: -growth, of: &self.driven[1], to: &mut self.product });
+            let [_, of, weighted] = &self.driven;
+            vectorised(AddScaled { factor: -growth, of, to: &mut self.product });
+            vectorised(AddScaled { factor: -growth, of: weighted, to: &mut self.weighted });
         }
         self.sum = vectorised(Dot(&self.product, &self.direction));
     }
@@ -164,13 +178,13 @@ impl Cell {
         self.sum = norm(residual, operator.length).powi(2);
     }
 
-    /// A step along a direction, if there is one, and the preconditioned residual after it.
-    pub fn step(&mut self, change: Option<&[Six]>, step: f32) {
+    /// A step along a direction.
+    pub fn step(&mut self, change: &[Six], step: f32) {
         self.sum = vectorised(Update {
             step,
-            moved: change.map(|change| [change, &self.product]),
+            change,
+            products: [&self.product, &self.weighted],
             vectors: [&mut self.found, &mut self.residual, &mut self.preconditioned],
-            blocks: &self.blocks.plain,
         });
     }
 }
@@ -182,16 +196,21 @@ fn across(chunk: &Chunk, around: Around, to: &mut [Six]) {
     }
 }
 
-/// The sweep from the first colour to the last.
-fn forward(
-    (chunk, blocks): (&Chunk, &Blocks),
-    from: &mut [Six],
-    around: Around,
-    plus: Option<&[Six]>,
-    to: &mut [Six],
-) {
-    across(chunk, around, from);
-    vectorised(Forward { pairs: &chunk.earlier, inverses: &blocks.inverses, from, plus, to });
+/// The sweep from the first colour to the last ([`Forward`]).
+struct Sweep<'a> {
+    from: &'a mut [Six],
+    plus: Option<&'a [Six]>,
+    to: &'a mut [Six],
+    weighted: &'a mut [Six],
+}
+
+impl Sweep<'_> {
+    fn forward(self, chunk: &Chunk, inverses: &Inverses, around: Around) {
+        let Sweep { from, plus, to, weighted } = self;
+        across(chunk, around, from);
+        let (pairs, inverses) = (&chunk.earlier, &inverses.0[..]);
+        vectorised(Forward { pairs, inverses, from, plus, to, weighted });
+    }
 }
 
 /// A multiple of forces in single precision.

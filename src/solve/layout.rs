@@ -85,14 +85,14 @@ pub struct Layout {
     /// For which pairs and slabs this is.
     ids: Vec<PairIds>,
     slabs: Slabs,
-    /// Where every particle is: chunk times [`PLACES`], plus its place in the chunk.
-    places: Vec<u32>,
+    /// The slot of every particle: slots go chunk by chunk.
+    slots: Vec<u32>,
 }
 
 impl Layout {
     /// Whether this is for the pairs of an operator.
     pub fn fits(&self, operator: &Operator) -> bool {
-        self.places.len() == operator.drag.len()
+        self.slots.len() == operator.drag.len()
             && self.slabs == operator.slabs
             && self.ids.len() == operator.blocks.len()
             && self.ids.iter().zip(&operator.blocks).all(|(ids, block)| *ids == block.ids)
@@ -105,25 +105,26 @@ impl Layout {
         self.ids.extend(operator.blocks.iter().map(|block| block.ids));
         self.slabs.clone_from(&operator.slabs);
         self.place(n);
-        let starts = match self.slabs.starts.is_empty() || self.has_others() {
-            true => {
-                self.places.iter_mut().zip(0..).for_each(|(place, k)| *place = k);
-                vec![0, n as u32]
-            }
-            false => self.slabs.starts.clone(),
-        };
-        let entries = Entries::new(&self.ids, &self.places, &starts);
-        Slots { entries, starts, order: &self.slabs.order }
+        let mut starts = self.slabs.starts.clone();
+        if self.slabs.starts.is_empty() || self.has_others() {
+            self.slots.iter_mut().zip(0..).for_each(|(slot, k)| *slot = k);
+            starts = vec![0, n as u32];
+        } else {
+            // From places to slots.
+            let slot = |place: u32| starts[(place / PLACES) as usize] + place % PLACES;
+            self.slots.iter_mut().for_each(|place| *place = slot(*place));
+        }
+        Slots { rows: Csr::new(&self.ids, &self.slots), starts, order: &self.slabs.order }
     }
 
-    /// Places particles slab by slab.
+    /// Places particles slab by slab: slab times [`PLACES`], plus the place in it.
     fn place(&mut self, n: usize) {
-        self.places.clear();
-        self.places.resize(n, 0);
+        self.slots.clear();
+        self.slots.resize(n, 0);
         for (k, slab) in (0u32..).zip(self.slabs.starts.windows(2)) {
             for slot in slab[0]..slab[1] {
                 let particle = particle(&self.slabs.order, slot);
-                self.places[particle as usize] = k * PLACES + (slot - slab[0]);
+                self.slots[particle as usize] = k * PLACES + (slot - slab[0]);
             }
         }
     }
@@ -134,7 +135,7 @@ impl Layout {
         let chunks = self.slabs.starts.len() as u32 - 1;
         let large = |slab: &[u32]| slab[1] - slab[0] > PLACES;
         let other = |ids: &PairIds| {
-            let [a, b] = ids.slots().map(|k| self.places[k] / PLACES);
+            let [a, b] = ids.slots().map(|k| self.slots[k] / PLACES);
             let apart = a.abs_diff(b);
             apart > 1 && apart + 1 != chunks
         };
@@ -153,7 +154,7 @@ impl Layout {
 
 /// The rows of all chunks: slots of particles one after another, and their pairs.
 pub struct Slots<'a> {
-    entries: Entries,
+    rows: Csr,
     /// Where the slots of every chunk begin, and where the last ends.
     starts: Vec<u32>,
     order: &'a [u32],
@@ -167,12 +168,35 @@ impl Slots<'_> {
 
     /// Lays out a chunk.
     pub fn fill(&self, k: usize, chunk: &mut Chunk) {
-        let slots = self.starts[k]..self.starts[k + 1];
+        let (first, end) = (self.starts[k], self.starts[k + 1]);
         chunk.particles.clear();
         // One chunk has all particles in the order of their ids.
         let order = if self.chunks() > 1 { self.order } else { &[] };
-        chunk.particles.extend(slots.clone().map(|slot| particle(order, slot)));
-        chunk.lay_out(slots.start as usize..slots.end as usize, &self.entries);
+        chunk.particles.extend((first..end).map(|slot| particle(order, slot)));
+        let next = (k + 1) % self.chunks();
+        let behind = self.starts[next]..self.starts[next + 1];
+        let colours = self.rows.colours(first..end);
+        let room = || Csr::with_room((end - first) as usize, self.rows.entries_of(first..end));
+        let [mut later, mut earlier, mut across] = [room(), room(), room()];
+        for row in first..end {
+            let own = colours[(row - first) as usize];
+            for &[other, code] in self.rows.row(row) {
+                if (first..end).contains(&other) {
+                    let place = other - first;
+                    let to = if colours[place as usize] > own { &mut later } else { &mut earlier };
+                    to.entries.push([place, code]);
+                } else if behind.contains(&other) {
+                    across.entries.push([other - behind.start + PLACES, code]);
+                } else {
+                    let before = self.starts[(k + self.chunks() - 1) % self.chunks()];
+                    across.entries.push([other - before, code]);
+                }
+            }
+            [&mut later, &mut earlier, &mut across].into_iter().for_each(Csr::end_row);
+        }
+        chunk.later.lay_out(&later, &colours);
+        chunk.earlier.lay_out(&earlier, &colours);
+        chunk.across.lay_out(&across, &[]);
     }
 }
 
@@ -181,147 +205,94 @@ fn particle(order: &[u32], slot: u32) -> u32 {
     order.get(slot as usize).copied().unwrap_or(slot)
 }
 
-/// The pairs of every row.
-struct Entries {
-    /// With particles of later and of earlier colours.
-    later: Csr,
-    earlier: Csr,
-    /// With those of neighbouring chunks.
-    across: Csr,
-    /// The colour of every slot.
-    colours: Vec<u32>,
-}
-
-/// Compressed rows: (place of the other, doubled pair).
+/// Compressed rows: (slot or place of the other, doubled pair; odd where the row is that of j).
 struct Csr {
     starts: Vec<u32>,
     entries: Vec<[u32; 2]>,
 }
 
-impl Entries {
-    fn new(ids: &[PairIds], places: &[u32], starts: &[u32]) -> Self {
-        let chunks = starts.len() - 1;
-        // One chunk counts its places through.
-        let home = |place: u32| if chunks > 1 { split(place) } else { (0, place as usize) };
-        let slot = |place: u32| {
-            let (chunk, within) = home(place);
-            starts[chunk] as usize + within
-        };
-        // The place of a particle of another chunk, as seen from the first.
-        let seen = |from: u32, place: u32| {
-            let ([here, there], within) =
-                ([from, place].map(|at| home(at).0), home(place).1 as u32);
-            if (here + 1) % chunks == there { within + PLACES } else { within }
-        };
-        let collect = |inner: bool| {
-            let of = |pair: usize| {
-                let [a, b] = ids[pair].slots().map(|k| places[k]);
-                let code = 2 * pair as u32;
-                let wanted = (home(a).0 == home(b).0) == inner;
-                let [from_a, from_b] = match inner {
-                    true => [home(b).1 as u32, home(a).1 as u32],
-                    false => [seen(a, b), seen(b, a)],
-                };
-                let both = [(slot(a), [from_a, code]), (slot(b), [from_b, code + 1])];
-                both.into_iter().take(if wanted { 2 } else { 0 })
-            };
-            Csr::new(places.len(), ids.len(), of)
-        };
-        let (all, across) = match chunks > 1 {
-            true => rayon::join(|| collect(true), || collect(false)),
-            false => (collect(true), collect(false)),
-        };
-        let mut colours = Vec::with_capacity(places.len());
-        for chunk in starts.windows(2) {
-            all.colour(chunk[0] as usize..chunk[1] as usize, &mut colours);
-        }
-        // The first row of the chunk that a row is in.
-        let first =
-            |row: usize| starts[starts.partition_point(|s| *s as usize <= row) - 1] as usize;
-        let colour = |row: usize, other: u32| colours[first(row) + other as usize];
-        let later = all.kept(|row, other| colour(row, other) > colours[row]);
-        let earlier = all.kept(|row, other| colour(row, other) < colours[row]);
-        Entries { later, earlier, across, colours }
-    }
-}
-
 impl Csr {
-    fn new<I: Iterator<Item = (usize, [u32; 2])>>(
-        rows: usize,
-        pairs: usize,
-        of: impl Fn(usize) -> I,
-    ) -> Self {
-        let mut starts = vec![0u32; rows + 1];
-        (0..pairs).flat_map(&of).for_each(|(row, _)| starts[row + 1] += 1);
-        for k in 0..rows {
+    /// All pairs in the rows of both particles, given the slots of particles.
+    fn new(ids: &[PairIds], slots: &[u32]) -> Self {
+        let mut starts = vec![0u32; slots.len() + 1];
+        let both = |ids: &PairIds| ids.slots().map(|k| slots[k]);
+        for slot in ids.iter().flat_map(both) {
+            starts[slot as usize + 1] += 1;
+        }
+        for k in 0..slots.len() {
             starts[k + 1] += starts[k];
         }
         let mut next = starts.clone();
-        let mut entries = vec![[0; 2]; starts[rows] as usize];
-        for (row, entry) in (0..pairs).flat_map(&of) {
-            let slot = &mut next[row];
-            entries[*slot as usize] = entry;
-            *slot += 1;
+        let mut entries = vec![[0; 2]; 2 * ids.len()];
+        for (pair, [a, b]) in (0u32..).zip(ids.iter().map(both)) {
+            for (row, entry) in [(a, [b, 2 * pair]), (b, [a, 2 * pair + 1])] {
+                let slot = &mut next[row as usize];
+                entries[*slot as usize] = entry;
+                *slot += 1;
+            }
         }
         Csr { starts, entries }
     }
 
-    /// Colours the rows of a chunk, one after the other, each with the first colour that none of its
-    /// others has; `colours` are those of the rows before.
-    fn colour(&self, chunk: Range<usize>, colours: &mut Vec<u32>) {
+    /// No rows yet, and room for so many rows and entries.
+    fn with_room(rows: usize, entries: usize) -> Self {
+        let mut starts = Vec::with_capacity(rows + 1);
+        starts.push(0);
+        Csr { starts, entries: Vec::with_capacity(entries) }
+    }
+
+    /// How many entries some rows have.
+    fn entries_of(&self, rows: Range<u32>) -> usize {
+        (self.starts[rows.end as usize] - self.starts[rows.start as usize]) as usize
+    }
+
+    /// Ends the row to which entries were added.
+    fn end_row(&mut self) {
+        self.starts.push(self.entries.len() as u32);
+    }
+
+    fn row(&self, row: u32) -> &[[u32; 2]] {
+        &self.entries[self.starts[row as usize] as usize..self.starts[row as usize + 1] as usize]
+    }
+
+    /// Colours some rows, one after the other, each with the first colour that none of its others
+    /// among them has.
+    fn colours(&self, rows: Range<u32>) -> Vec<u32> {
+        let mut colours = Vec::with_capacity(rows.len());
         // The last row that met a colour among its others.
-        let mut met_by: Vec<usize> = Vec::new();
-        for row in chunk.clone() {
+        let mut met_by: Vec<u32> = Vec::new();
+        for row in rows.clone() {
             for [other, _] in self.row(row) {
-                if let Some(colour) = colours.get(chunk.start + *other as usize) {
+                // Those before the first have none here, nor have those behind.
+                let place = other.wrapping_sub(rows.start) as usize;
+                if let Some(colour) = colours.get(place) {
                     met_by[*colour as usize] = row;
                 }
             }
             let free = met_by.iter().position(|met| *met != row).unwrap_or(met_by.len());
             if free == met_by.len() {
-                met_by.push(usize::MAX);
+                met_by.push(u32::MAX);
             }
             colours.push(free as u32);
         }
-    }
-
-    /// The entries that are wanted, given their row and the place of the other.
-    fn kept(&self, wanted: impl Fn(usize, u32) -> bool) -> Csr {
-        let mut kept = Csr { starts: vec![0], entries: Vec::with_capacity(self.entries.len() / 2) };
-        for row in 0..self.starts.len() - 1 {
-            kept.entries.extend(self.row(row).iter().filter(|[other, _]| wanted(row, *other)));
-            kept.starts.push(kept.entries.len() as u32);
-        }
-        kept
-    }
-
-    fn row(&self, row: usize) -> &[[u32; 2]] {
-        &self.entries[self.starts[row] as usize..self.starts[row + 1] as usize]
-    }
-}
-
-impl Chunk {
-    /// Lays out the rows of its particles.
-    fn lay_out(&mut self, slots: Range<usize>, entries: &Entries) {
-        let colours = &entries.colours[slots.clone()];
-        let mut rows: Vec<u32> = (0..slots.len() as u32).collect();
-        self.later.lay_out(&entries.later, slots.start, colours, rows.clone());
-        self.earlier.lay_out(&entries.earlier, slots.start, colours, rows.clone());
-        rows.retain(|row| !entries.across.row(slots.start + *row as usize).is_empty());
-        self.across.lay_out(&entries.across, slots.start, &vec![0; slots.len()], rows);
+        colours
     }
 }
 
 impl Sheaf {
-    /// Groups rows by their colours and their number of pairs; slots of rows are counted from
-    /// `first`.
-    fn lay_out(&mut self, csr: &Csr, first: usize, colours: &[u32], mut rows: Vec<u32>) {
+    /// Groups rows by their colours and their number of pairs. Without colours, rows that have none
+    /// are left out.
+    fn lay_out(&mut self, csr: &Csr, colours: &[u32]) {
         self.groups.clear();
         self.slices.clear();
         self.pairs.clear();
-        let length = |row: u32| csr.row(first + row as usize).len();
-        let colour = |row: &u32| colours[*row as usize];
-        rows.sort_by_key(|row| (colour(row), std::cmp::Reverse(length(*row))));
+        let length = |row: u32| csr.row(row).len();
+        let colour = |row: &u32| colours.get(*row as usize).copied().unwrap_or(0);
+        let mut rows: Vec<u32> = (0..csr.starts.len() as u32 - 1).collect();
+        if colours.is_empty() {
+            rows.retain(|row| length(*row) > 0);
+        }
+        rows.sort_by_cached_key(|row| (colour(row), std::cmp::Reverse(length(*row) as u32)));
         let groups =
             || rows.chunk_by(|a, b| colour(a) == colour(b)).flat_map(|rows| rows.chunks(ROWS));
         let slices = groups().map(|members| length(members[0])).sum();
@@ -339,8 +310,7 @@ impl Sheaf {
                 let mut slice = Slice::default();
                 let mut pairs = [NONE; ROWS];
                 for lane in 0..ROWS {
-                    let row = group.rows[lane] as usize;
-                    if let Some([other, code]) = csr.row(first + row).get(s)
+                    if let Some([other, code]) = csr.row(group.rows[lane]).get(s)
                         && lane < members.len()
                     {
                         slice.other[lane] = *other;

@@ -390,7 +390,7 @@ impl Solve<'_> {
                 }
                 cell.curve(factor);
             }
-            Update => cell.step(Some(&own().change), factor),
+            Update => cell.step(&own().change, factor),
             Show => cell.show(&mut own()),
             RecoverFirst | RecoverSecond => cell.recover(self.operator.length, &mut own(), earlier),
             Prove => cell.prove(self.operator, &read(self.exact), exact),

@@ -39,6 +39,8 @@ pub struct Backward<'a> {
     /// What acts by the motion of later chunks, in place of which
     /// \\(\mathbf p - \mathsf D\mathbf t\\) is left.
     pub rest: &'a mut [Six],
+    /// \\(\mathsf D\mathbf t\\).
+    pub weighted: &'a mut [Six],
 }
 
 impl Work for Backward<'_> {
@@ -55,6 +57,7 @@ impl Work for Backward<'_> {
                 let acting = v.add(v.load(&self.rest[row]), v.load(acting));
                 let own = v.store(v.add(v.load(&self.from[row]), acting));
                 self.rest[row] = v.store(v.sub(zero, acting));
+                self.weighted[row] = own;
                 self.to[row] = v.store(times(v, &self.inverses[row], &own));
             }
         }
@@ -73,6 +76,8 @@ pub struct Forward<'a> {
     pub plus: Option<&'a [Six]>,
     /// The result.
     pub to: &'a mut [Six],
+    /// \\(\mathsf D\mathbf t\\) or nothing, to which \\(\mathsf D\\) times the sweep is added.
+    pub weighted: &'a mut [Six],
 }
 
 impl Work for Forward<'_> {
@@ -85,7 +90,10 @@ impl Work for Forward<'_> {
             let near = |place: u32| &self.from[place as usize];
             let acting = pulled(simd.rows(), self.pairs, (group, part), near);
             for (acting, row) in acting.iter().zip(rows::<S::Rows>(group, part)) {
-                let own = v.store(v.add(v.load(&self.from[row]), v.load(acting)));
+                let own = v.add(v.load(&self.from[row]), v.load(acting));
+                let weighted = &mut self.weighted[row];
+                *weighted = v.store(v.add(v.load(weighted), own));
+                let own = v.store(own);
                 let found = times(v, &self.inverses[row], &own);
                 self.from[row] = v.store(found);
                 self.to[row] = match self.plus {

@@ -1,37 +1,28 @@
-//! What conjugate gradients do particle by particle, in single precision: the 6×6 blocks of
-//! particles with their inverses, and sums of vectors.
+//! What conjugate gradients do particle by particle, in single precision: the inverse 6×6 blocks of
+//! particles, and sums of vectors.
 
 #![allow(clippy::needless_range_loop, reason = "lanes and entries go by number")]
 
 use super::lanes::{LANES, Lanes, Numbers, Simd, Work, vectorised};
 use super::rows::{Diagonal, Six};
-use super::sweeps::{Block, times};
+use super::sweeps::Block;
 
-/// The blocks of particles in single precision.
+/// The inverse blocks of particles in single precision.
 #[derive(Default)]
-pub struct Blocks {
-    /// As they are.
-    pub plain: Vec<Block>,
-    /// Their inverses.
-    pub inverses: Vec<Block>,
-}
+pub struct Inverses(pub Vec<Block>);
 
-impl Blocks {
+impl Inverses {
     /// Takes blocks and inverts them; `false` if one is not positive definite.
     pub fn take(&mut self, blocks: &[Diagonal]) -> bool {
-        self.plain.resize(blocks.len(), Block::default());
-        self.inverses.resize(blocks.len(), Block::default());
-        let both = self.plain.chunks_mut(LANES).zip(self.inverses.chunks_mut(LANES));
-        blocks.chunks(LANES).zip(both).fold(true, |fine, (blocks, (plain, inverses))| {
-            vectorised(Invert { blocks, plain, inverses }) && fine
-        })
+        self.0.resize(blocks.len(), Block::default());
+        let both = blocks.chunks(LANES).zip(self.0.chunks_mut(LANES));
+        both.fold(true, |fine, (blocks, inverses)| vectorised(Invert { blocks, inverses }) && fine)
     }
 }
 
 /// Inverts up to eight blocks at once.
 struct Invert<'a> {
     blocks: &'a [Diagonal],
-    plain: &'a mut [Block],
     inverses: &'a mut [Block],
 }
 
@@ -51,7 +42,6 @@ impl Work for Invert<'_> {
         for k in self.blocks.len()..LANES {
             (0..6).for_each(|r| m[r][r][k] = 1.0);
         }
-        write(&m, self.plain);
         let positive = invert(&mut m);
         write(&m, self.inverses);
         positive
@@ -145,17 +135,17 @@ impl Work for Square<'_> {
     }
 }
 
-/// Moves what was found and the residual along a direction, and preconditions the residual by the
-/// blocks of particles; returns the product of both.
+/// Moves what was found and the residual along a direction; returns the product of the residual and
+/// the preconditioned one.
 pub struct Update<'a> {
     /// Length of the step.
     pub step: f32,
-    /// What the velocities change by along the direction, and the product of the direction.
-    pub moved: Option<[&'a [Six]; 2]>,
+    /// What the velocities change by along the direction.
+    pub change: &'a [Six],
+    /// The product of the direction, and the same times the blocks of particles.
+    pub products: [&'a [Six]; 2],
     /// What was found, residual, preconditioned residual.
     pub vectors: [&'a mut [Six]; 3],
-    /// Blocks.
-    pub blocks: &'a [Block],
 }
 
 impl Work for Update<'_> {
@@ -164,25 +154,23 @@ impl Work for Update<'_> {
     #[inline(always)]
     fn with<S: Simd>(self, simd: S) -> f64 {
         let v = simd.lanes();
-        let [found, residual, preconditioned] = self.vectors;
-        let step = v.splat(self.step);
-        let mut slope = [0.0f64; 8];
+        let ([found, residual, preconditioned], [product, weighted]) =
+            (self.vectors, self.products);
+        let (step, back) = (v.splat(self.step), v.splat(-self.step));
+        let mut slopes = [[0.0f64; 8]; 2];
         for k in 0..residual.len() {
-            let mut r = v.load(&residual[k]);
-            if let Some([change, product]) = self.moved {
-                let moved = v.mul_add(step, v.load(&change[k]), v.load(&found[k]));
-                found[k] = v.store(moved);
-                r = v.sub(r, v.mul(step, v.load(&product[k])));
-                residual[k] = v.store(r);
-            }
-            let z = times(v, &self.blocks[k], &v.store(r));
+            let moved = v.mul_add(step, v.load(&self.change[k]), v.load(&found[k]));
+            found[k] = v.store(moved);
+            let r = v.mul_add(back, v.load(&product[k]), v.load(&residual[k]));
+            residual[k] = v.store(r);
+            let z = v.mul_add(back, v.load(&weighted[k]), v.load(&preconditioned[k]));
             preconditioned[k] = v.store(z);
-            let along = v.store(v.mul(r, z));
+            let (along, slope) = (v.store(v.mul(r, z)), &mut slopes[k % 2]);
             for lane in 0..8 {
                 slope[lane] += f64::from(along[lane]);
             }
         }
-        slope.iter().sum()
+        slopes.iter().flatten().sum()
     }
 }
 
@@ -242,9 +230,9 @@ mod tests {
     fn inverse_blocks_are_those_of_the_operator() {
         let operator = random_operator(150, 3);
         let chunks = Layout::default().chunks(&operator);
-        let mut blocks = Blocks::default();
-        assert!(blocks.take(&chunks[0].diagonals(&operator)));
-        for (particle, inverse) in blocks.inverses.iter().enumerate() {
+        let mut inverses = Inverses::default();
+        assert!(inverses.take(&chunks[0].diagonals(&operator)));
+        for (particle, inverse) in inverses.0.iter().enumerate() {
             let expected = operator.diagonal(particle).try_inverse().unwrap();
             for c in 0..6 {
                 for r in 0..6 {

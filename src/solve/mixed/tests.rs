@@ -143,7 +143,7 @@ fn sweeps_are_those_of_the_operator() {
         // (D + L) of the product is what resists the change of velocities.
         let cell = &mut *lock(cell);
         cell.residual.clone_from(&cell.product);
-        cell.step(None, 0.0);
+        cell.preconditioned.clone_from(&cell.weighted);
     }
     [Show, RecoverSecond, RecoverFirst].into_iter().for_each(run);
     let mut resisted = vec![Wrench::default(); MANY];
@@ -165,9 +165,9 @@ impl Work for Sweeps<'_> {
     type Output = [Vec<Six>; 2];
 
     fn with<S: Simd>(self, simd: S) -> Self::Output {
-        let Sweeps(Cell { chunk, blocks, direction, .. }, around) = self;
+        let Sweeps(Cell { chunk, inverses, direction, .. }, around) = self;
         let (mut to, mut swept) = (direction.clone(), vec![Six::default(); direction.len()]);
-        let inverses = &blocks.inverses[..];
+        let (inverses, mut weighted) = (&inverses.0[..], direction.clone());
         Across { pairs: &chunk.across, around, to: &mut swept }.with(simd);
         let backward = Backward {
             pairs: &chunk.later,
@@ -179,7 +179,8 @@ impl Work for Sweeps<'_> {
         backward.with(simd);
         let mut product = to.clone();
         let (pairs, plus) = (&chunk.earlier, Some(&to[..]));
-        Forward { pairs, inverses, from: &mut swept, plus, to: &mut product }.with(simd);
+        let weighted = &mut weighted[..];
+        Forward { pairs, inverses, from: &mut swept, plus, to: &mut product, weighted }.with(simd);
         [to, product]
     }
 }
