@@ -175,6 +175,7 @@ impl Work for Sweeps<'_> {
             from: direction,
             to: &mut to,
             rest: &mut swept,
+            weighted: &mut weighted,
         };
         backward.with(simd);
         let mut product = to.clone();
