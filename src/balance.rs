@@ -14,6 +14,7 @@
 
 mod blocks;
 pub mod field;
+mod free_rate;
 mod medium;
 mod one_sided;
 mod relative;
@@ -23,6 +24,7 @@ use std::sync::OnceLock;
 
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
+pub use free_rate::FreeRate;
 pub use medium::{Medium, stokes_drag};
 use scatter::Scatter;
 
@@ -81,27 +83,6 @@ pub struct Operator {
     pub scatter: Scatter,
     /// The pairs of every particle, found when first asked for.
     index: OnceLock<Index>,
-}
-
-/// A shear rate that follows from the velocities, where the stress is imposed: with the forces
-/// \\(\mathbf f\\) that a unit rate drives, \\(\dot\gamma\\) grows by
-/// \\(\mathbf f\cdot\mathbf U/c\\), and takes \\(\mathbf f(\mathbf f\cdot\mathbf U)/c\\)
-/// off what resists.
-#[derive(Clone, Debug, Default)]
-pub struct FreeRate {
-    /// \\(\mathbf f\\) `[μa²]`, `[μa³]`.
-    pub forces: Vec<Wrench>,
-    /// By how much the moment of all forces grows with the rate, c `[μa³]`.
-    pub moment: f64,
-}
-
-impl FreeRate {
-    /// By how much the rate grows with velocities.
-    pub fn growth(&self, velocities: &[Velocity]) -> f64 {
-        let power =
-            |(f, u): (&Wrench, &Velocity)| f.linear.dot(&u.linear) + f.angular.dot(&u.angular);
-        self.forces.iter().zip(velocities).map(power).sum::<f64>() / self.moment
-    }
 }
 
 /// The pairs of every particle.

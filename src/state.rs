@@ -231,3 +231,8 @@ impl Suspension {
 pub fn sphere_volume(a: f64) -> f64 {
     4.0 / 3.0 * std::f64::consts::PI * a.powi(3)
 }
+
+/// \\(\sum \mathbf F\cdot\mathbf u + \mathbf T\cdot\boldsymbol\omega\\): a power.
+pub fn dot(a: &[Wrench], b: &[Velocity]) -> f64 {
+    a.iter().zip(b).map(|(p, q)| p.linear.dot(&q.linear) + p.angular.dot(&q.angular)).sum()
+}

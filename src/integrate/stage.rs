@@ -25,8 +25,8 @@ use super::trial::{Effort, Placement, StageFailure, StressGoal};
 use crate::balance::{FreeRate, Operator};
 use crate::drive::Drive;
 use crate::laws::{Levers, PairLaw, Rates};
-use crate::solve::{Failure, Goal, Solver, add_scaled, dot, norm};
-use crate::state::{Screw, Velocity, Wrench};
+use crate::solve::{Failure, Goal, Solver, add_scaled, norm};
+use crate::state::{Screw, Velocity, Wrench, dot};
 
 /// An iteration that leaves more than this share of the residual of two iterations ago goes in
 /// circles.

@@ -19,12 +19,14 @@ pub struct Cell {
     /// Residual of the transformed system, and the same preconditioned by the blocks.
     pub residual: Vec<Six>,
     pub preconditioned: Vec<Six>,
-    /// The direction of the transformed system, its product, and that times the blocks.
+    /// The direction of the transformed system, and its product times the blocks. The product
+    /// itself is what velocities change by along the direction and what the second sweep leaves.
     pub direction: Vec<Six>,
-    pub product: Vec<Six>,
     pub weighted: Vec<Six>,
-    /// The forces that a unit shear rate drives where the rate follows from the velocities, these of
-    /// the transformed system, and that times the blocks; empty where it does not.
+    /// By how much a free shear rate grows along the direction.
+    pub growth: f32,
+    /// The forces that a unit shear rate drives where the rate follows from the velocities, these
+    /// of the transformed system, and that times the blocks; empty where it does not.
     pub driven: [Vec<Six>; 3],
     /// The residual in double precision, when it was last known.
     pub exact_residual: Vec<Wrench>,
@@ -51,11 +53,9 @@ impl Cell {
     /// Rows, blocks and residual.
     pub fn begin(&mut self, operator: &Operator, forces: &[Wrench], shown: &mut Shown) {
         self.chunk.fill(&operator.blocks);
-        self.positive = self.inverses.take(&self.chunk.diagonals(operator));
+        self.positive = self.inverses.take(&self.chunk.diagonals(operator), &self.chunk);
         let n = self.chunk.particles.len();
-        for v in
-            [&mut self.residual, &mut self.preconditioned, &mut self.product, &mut self.weighted]
-        {
+        for v in [&mut self.residual, &mut self.preconditioned, &mut self.weighted] {
             v.resize(n, Six::default());
         }
         shown.change.resize(n, Six::default());
@@ -79,23 +79,26 @@ impl Cell {
     /// Transforms the forces of a shear rate that follows from the velocities.
     pub fn transform_driven(&mut self, shown: &mut Shown, around: Around) {
         let [driven, to, weighted] = &mut self.driven;
-        shown.swept.copy_from_slice(driven);
-        weighted.fill(Six::default());
-        let sweep = Sweep { from: &mut shown.swept, plus: None, to, weighted };
-        sweep.forward(&self.chunk, &self.inverses, around);
+        let swept = &mut shown.swept;
+        swept.copy_from_slice(driven);
+        across(&self.chunk, around, swept);
+        weighted.copy_from_slice(swept);
+        forward(&self.chunk, &self.inverses, swept, weighted);
+        to.copy_from_slice(swept);
     }
 
     /// Takes the residual, and forgets what was found.
     pub fn take(&mut self, scale: f64, shown: &mut Shown, around: Around) {
         self.found.clear();
         self.found.resize(self.residual.len(), Six::default());
-        for (to, from) in shown.swept.iter_mut().zip(&self.exact_residual) {
+        let swept = &mut shown.swept;
+        for (to, from) in swept.iter_mut().zip(&self.exact_residual) {
             *to = six(from, scale);
         }
-        let (to, weighted) = (&mut self.residual, &mut self.preconditioned);
-        weighted.fill(Six::default());
-        let sweep = Sweep { from: &mut shown.swept, plus: None, to, weighted };
-        sweep.forward(&self.chunk, &self.inverses, around);
+        across(&self.chunk, around, swept);
+        self.preconditioned.copy_from_slice(swept);
+        forward(&self.chunk, &self.inverses, swept, &mut self.preconditioned);
+        self.residual.copy_from_slice(swept);
         self.sum = vectorised(Dot(&self.residual, &self.preconditioned));
     }
 
@@ -104,35 +107,45 @@ impl Cell {
     pub fn turn(&mut self, share: f32, shown: &mut Shown, around: Around) {
         let Shown { change, swept } = shown;
         vectorised(Turn { share, p: &mut self.direction, z: &self.preconditioned });
-        swept.fill(Six::default());
+        if around.is_some() {
+            swept.fill(Six::default());
+        }
         across(&self.chunk, around, swept);
         vectorised(Backward {
             pairs: &self.chunk.later,
-            inverses: &self.inverses.0,
+            inverses: &self.inverses.later,
             from: &self.direction,
             to: change,
+            around: around.is_some(),
             rest: swept,
-            weighted: &mut self.weighted,
         });
         self.sum = vectorised(Dot(&self.driven[0], change));
     }
 
-    /// The product of the direction.
+    /// The second sweep for the product of the direction.
     pub fn multiply(&mut self, shown: &mut Shown, around: Around) {
-        let Shown { change, swept } = shown;
-        let (to, weighted) = (&mut self.product, &mut self.weighted);
-        let sweep = Sweep { from: swept, plus: Some(change), to, weighted };
-        sweep.forward(&self.chunk, &self.inverses, around);
+        let (swept, weighted) = (&mut shown.swept, &mut self.weighted);
+        weighted.copy_from_slice(&self.direction);
+        if around.is_some() {
+            // What acts by the motion of others is added to both.
+            vectorised(AddScaled { factor: -1.0, of: swept, to: weighted });
+            across(&self.chunk, around, swept);
+            vectorised(AddScaled { factor: 1.0, of: swept, to: weighted });
+        }
+        forward(&self.chunk, &self.inverses, swept, weighted);
     }
 
     /// The curvature along the direction, where the shear rate grows by `growth` along it.
-    pub fn curve(&mut self, growth: f32) {
-        if !self.driven[0].is_empty() {
-            let [_, of, weighted] = &self.driven;
-            vectorised(AddScaled { factor: -growth, of, to: &mut self.product });
+    pub fn curve(&mut self, growth: f32, shown: &Shown) {
+        self.growth = growth;
+        let along = [&shown.change[..], &shown.swept].map(|of| Dot(of, &self.direction));
+        self.sum = along.map(vectorised).iter().sum();
+        if let [_, transformed, weighted] = &self.driven
+            && !transformed.is_empty()
+        {
+            self.sum -= f64::from(growth) * vectorised(Dot(transformed, &self.direction));
             vectorised(AddScaled { factor: -growth, of: weighted, to: &mut self.weighted });
         }
-        self.sum = vectorised(Dot(&self.product, &self.direction));
     }
 
     /// Shows the residual of the transformed system.
@@ -179,11 +192,18 @@ impl Cell {
     }
 
     /// A step along a direction.
-    pub fn step(&mut self, change: &[Six], step: f32) {
+    pub fn step(&mut self, shown: &Shown, step: f32) {
+        if let [_, transformed, _] = &self.driven
+            && !transformed.is_empty()
+        {
+            let factor = step * self.growth;
+            vectorised(AddScaled { factor, of: transformed, to: &mut self.residual });
+        }
         self.sum = vectorised(Update {
             step,
-            change,
-            products: [&self.product, &self.weighted],
+            change: &shown.change,
+            rest: &shown.swept,
+            weighted: &self.weighted,
             vectors: [&mut self.found, &mut self.residual, &mut self.preconditioned],
         });
     }
@@ -196,21 +216,10 @@ fn across(chunk: &Chunk, around: Around, to: &mut [Six]) {
     }
 }
 
-/// The sweep from the first colour to the last ([`Forward`]).
-struct Sweep<'a> {
-    from: &'a mut [Six],
-    plus: Option<&'a [Six]>,
-    to: &'a mut [Six],
-    weighted: &'a mut [Six],
-}
-
-impl Sweep<'_> {
-    fn forward(self, chunk: &Chunk, inverses: &Inverses, around: Around) {
-        let Sweep { from, plus, to, weighted } = self;
-        across(chunk, around, from);
-        let (pairs, inverses) = (&chunk.earlier, &inverses.0[..]);
-        vectorised(Forward { pairs, inverses, from, plus, to, weighted });
-    }
+/// The sweep from the first colour to the last.
+fn forward(chunk: &Chunk, inverses: &Inverses, swept: &mut [Six], weighted: &mut [Six]) {
+    let (pairs, inverses) = (&chunk.earlier, &inverses.earlier[..]);
+    vectorised(Forward { pairs, inverses, swept, weighted });
 }
 
 /// A multiple of forces in single precision.

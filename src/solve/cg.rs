@@ -6,9 +6,9 @@
 use nalgebra::{Matrix6, Vector6};
 use rayon::prelude::*;
 
-use super::{Failure, Solved, add_scaled, dot, norm};
+use super::{Failure, Solved, add_scaled, norm};
 use crate::balance::Operator;
-use crate::state::{Screw, Velocity, Wrench};
+use crate::state::{Screw, Velocity, Wrench, dot};
 
 /// Particles above which threads share vector work.
 const PARALLEL: usize = 4096;

@@ -66,9 +66,8 @@ pub(super) struct Group {
 #[repr(C, align(64))]
 pub(super) struct Slice {
     pub normal: [Sixteen; 3],
-    pub levers: [Sixteen; 2],
-    /// Squeeze, slide, slide–roll, roll, twist.
-    pub resistance: [Sixteen; 5],
+    /// What the motion of the other particle is multiplied by, see [`super::rows::pull`].
+    pub factors: [Sixteen; 6],
     /// The place of the other particle: in the chunk, or in the one before or behind it (then the
     /// place there is counted from [`PLACES`] on).
     pub other: [u32; ROWS],

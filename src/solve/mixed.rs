@@ -6,8 +6,8 @@
 //! followed, \\((\mathsf D+\mathsf L)^{-1}\mathbf r\\), is that of the transformed system. The
 //! residual of the forces is known in double precision at the beginning, and is computed anew in
 //! double precision whenever it has fallen so far that single precision may have lost it, and at
-//! the end if asked for; directions are kept when that happens. So the precision of the solution is
-//! that of the residual in double precision (\[Sleijpen & van der Vorst 1996\]).
+//! the end if asked for; directions are kept when that happens, unless single precision had lost
+//! it already. So the precision of the solution is that of the residual in double precision (\[Sleijpen & van der Vorst 1996\]).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -23,7 +23,12 @@ use crate::balance::Operator;
 use crate::state::{Screw, Velocity, Wrench};
 
 /// By what the residual may fall before it is computed anew.
-const TRUSTED_FALL: f64 = 3e-3;
+const TRUSTED_FALL: f64 = 1e-2;
+
+/// By what factor the residual may be larger than single precision had it, for the direction to be
+/// kept: what is beyond it has nothing to do with earlier directions, and they would slow down the
+/// rest of the way.
+const TRUSTED_EXCESS: f64 = 1.3;
 
 /// What a solve has to reach.
 #[derive(Clone, Copy, Debug)]
@@ -311,6 +316,9 @@ impl Solve<'_> {
                     known = size;
                     next = self.run_both(workers, [TakeFirst, TakeSecond], 0.0);
                     ratio = size / next.sqrt();
+                    if size > TRUSTED_EXCESS * recovered {
+                        slope = f64::INFINITY;
+                    }
                 } else {
                     ratio = recovered / next.sqrt();
                 }
@@ -388,9 +396,9 @@ impl Solve<'_> {
                 if rank == 1 {
                     cell.multiply(&mut own(), earlier);
                 }
-                cell.curve(factor);
+                cell.curve(factor, &read(&self.shown[k]));
             }
-            Update => cell.step(&own().change, factor),
+            Update => cell.step(&read(&self.shown[k]), factor),
             Show => cell.show(&mut own()),
             RecoverFirst | RecoverSecond => cell.recover(self.operator.length, &mut own(), earlier),
             Prove => cell.prove(self.operator, &read(self.exact), exact),

@@ -303,11 +303,6 @@ fn refine(
     Ok(())
 }
 
-/// \\(\sum \mathbf F\cdot\mathbf u + \mathbf T\cdot\boldsymbol\omega\\): a power.
-pub fn dot(a: &[Wrench], b: &[Velocity]) -> f64 {
-    a.iter().zip(b).map(|(p, q)| p.linear.dot(&q.linear) + p.angular.dot(&q.angular)).sum()
-}
-
 /// The 2-norm of forces and torques, torques divided by a length.
 pub fn norm(a: &[Wrench], length: f64) -> f64 {
     let per_square = 1.0 / (length * length);

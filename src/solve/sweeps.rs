@@ -6,41 +6,29 @@
 //! the transformed system \\((\mathsf D+\mathsf L)^{-1}\mathsf R\,(\mathsf D+\mathsf
 //! L^T)^{-1}\\), whose product takes no more than the two sweeps: with
 //! \\(\mathbf t = (\mathsf D+\mathsf L^T)^{-1}\mathbf p\\) it is \\(\mathbf t + (\mathsf
-//! D+\mathsf L)^{-1}(\mathbf p - \mathsf D\mathbf t)\\) (Eisenstat 1981).
+//! D+\mathsf L)^{-1}(\mathbf p - \mathsf D\mathbf t)\\) (Eisenstat 1981). \\(\mathsf D\\) times
+//! that is \\(\mathbf p\\) and what acts by the motion of others in the second sweep.
 
-use super::lanes::{LANES, Lanes, Numbers, Rows, Simd, Work};
+use super::lanes::{Eight, LANES, Numbers, Rows, Simd, Work};
 use super::layout::{Group, ROWS, Sheaf, split};
 use super::rows::{Six, pull};
-
-/// The columns of a 6×6 block.
-pub type Block = [Six; 6];
-
-/// A block times the six numbers of a particle.
-#[inline(always)]
-pub fn times<S: Lanes>(v: S, block: &Block, six: &Six) -> S::F {
-    let mut product = v.mul(v.load(&block[0]), v.splat(six[0]));
-    for c in 1..6 {
-        product = v.mul_add(v.load(&block[c]), v.splat(six[c]), product);
-    }
-    product
-}
+use super::vectors::{Inverse, PLACES};
 
 /// From the last colour to the first: \\(\mathbf t = (\mathsf D+\mathsf L^T)^{-1}\mathbf p\\), and
 /// \\(\mathbf p - \mathsf D\mathbf t\\) beside it.
 pub struct Backward<'a> {
     /// The pairs within the chunk, with particles of later colours.
     pub(super) pairs: &'a Sheaf,
-    /// \\(\mathsf D^{-1}\\).
-    pub inverses: &'a [Block],
+    /// \\(\mathsf D^{-1}\\), group by group.
+    pub(super) inverses: &'a [Inverse],
     /// \\(\mathbf p\\).
     pub from: &'a [Six],
     /// \\(\mathbf t\\).
     pub to: &'a mut [Six],
-    /// What acts by the motion of later chunks, in place of which
-    /// \\(\mathbf p - \mathsf D\mathbf t\\) is left.
+    /// Whether there are later chunks.
+    pub around: bool,
+    /// What acts by their motion, in place of which \\(\mathbf p - \mathsf D\mathbf t\\) is left.
     pub rest: &'a mut [Six],
-    /// \\(\mathsf D\mathbf t\\).
-    pub weighted: &'a mut [Six],
 }
 
 impl Work for Backward<'_> {
@@ -48,35 +36,31 @@ impl Work for Backward<'_> {
 
     #[inline(always)]
     fn with<S: Simd>(self, simd: S) {
-        let v = simd.lanes();
-        let zero = v.splat(0.0);
-        for (group, part) in parts::<S::Rows>(self.pairs).rev() {
+        let m = simd.rows();
+        for part in parts::<S::Rows>(self.pairs).rev() {
             let near = |place: u32| &self.to[place as usize];
-            let acting = pulled(simd.rows(), self.pairs, (group, part), near);
-            for (acting, row) in acting.iter().zip(rows::<S::Rows>(group, part)) {
-                let acting = v.add(v.load(&self.rest[row]), v.load(acting));
-                let own = v.store(v.add(v.load(&self.from[row]), acting));
-                self.rest[row] = v.store(v.sub(zero, acting));
-                self.weighted[row] = own;
-                self.to[row] = v.store(times(v, &self.inverses[row], &own));
+            let mut acting = pulled(m, self.pairs, part, near);
+            if self.around {
+                acting = sum(m, acting, part.gather(m, self.rest));
             }
+            let own = sum(m, part.gather(m, self.from), acting);
+            let found = times(m, &self.inverses[part.number], part.half, &own);
+            part.scatter(m, difference(m, [m.splat(0.0); 6], acting), self.rest);
+            part.scatter(m, found, self.to);
         }
     }
 }
 
-/// From the first colour to the last: \\(\mathbf t + (\mathsf D+\mathsf L)^{-1}\mathbf y\\).
+/// From the first colour to the last: \\((\mathsf D+\mathsf L)^{-1}\mathbf y\\).
 pub struct Forward<'a> {
     /// The pairs within the chunk, with particles of earlier colours.
     pub(super) pairs: &'a Sheaf,
-    /// \\(\mathsf D^{-1}\\).
-    pub inverses: &'a [Block],
-    /// \\(\mathbf y\\), in place of which \\((\mathsf D+\mathsf L)^{-1}\mathbf y\\) is left.
-    pub from: &'a mut [Six],
-    /// \\(\mathbf t\\), if there is one.
-    pub plus: Option<&'a [Six]>,
-    /// The result.
-    pub to: &'a mut [Six],
-    /// \\(\mathsf D\mathbf t\\) or nothing, to which \\(\mathsf D\\) times the sweep is added.
+    /// \\(\mathsf D^{-1}\\), group by group.
+    pub(super) inverses: &'a [Inverse],
+    /// \\(\mathbf y\\), in place of which the result is left.
+    pub swept: &'a mut [Six],
+    /// Some forces, to which what acts by the motion of others is added: \\(\mathbf y\\) becomes
+    /// \\(\mathsf D\\) times the result.
     pub weighted: &'a mut [Six],
 }
 
@@ -85,24 +69,50 @@ impl Work for Forward<'_> {
 
     #[inline(always)]
     fn with<S: Simd>(self, simd: S) {
-        let v = simd.lanes();
-        for (group, part) in parts::<S::Rows>(self.pairs) {
-            let near = |place: u32| &self.from[place as usize];
-            let acting = pulled(simd.rows(), self.pairs, (group, part), near);
-            for (acting, row) in acting.iter().zip(rows::<S::Rows>(group, part)) {
-                let own = v.add(v.load(&self.from[row]), v.load(acting));
-                let weighted = &mut self.weighted[row];
-                *weighted = v.store(v.add(v.load(weighted), own));
-                let own = v.store(own);
-                let found = times(v, &self.inverses[row], &own);
-                self.from[row] = v.store(found);
-                self.to[row] = match self.plus {
-                    Some(plus) => v.store(v.add(found, v.load(&plus[row]))),
-                    None => self.from[row],
-                };
-            }
+        let m = simd.rows();
+        for part in parts::<S::Rows>(self.pairs) {
+            let near = |place: u32| &self.swept[place as usize];
+            let acting = pulled(m, self.pairs, part, near);
+            let own = sum(m, part.gather(m, self.swept), acting);
+            let found = times(m, &self.inverses[part.number], part.half, &own);
+            part.scatter(m, found, self.swept);
+            let weighted = sum(m, part.gather(m, self.weighted), acting);
+            part.scatter(m, weighted, self.weighted);
         }
     }
+}
+
+/// Inverse blocks times the six numbers of their particles.
+#[inline(always)]
+fn times<M: Rows>(m: M, inverse: &Inverse, half: usize, six: &[M::F; 6]) -> [M::F; 6] {
+    let mut product = [m.splat(0.0); 6];
+    for c in 0..6 {
+        for r in 0..6 {
+            let entry = m.part(&inverse[PLACES[r][c]], half);
+            product[r] = m.mul_add(entry, six[c], product[r]);
+        }
+    }
+    product
+}
+
+/// `a + b`, component by component.
+#[inline(always)]
+fn sum<M: Rows>(m: M, a: [M::F; 6], b: [M::F; 6]) -> [M::F; 6] {
+    let mut sum = a;
+    for c in 0..6 {
+        sum[c] = m.add(a[c], b[c]);
+    }
+    sum
+}
+
+/// `a - b`, component by component.
+#[inline(always)]
+fn difference<M: Rows>(m: M, a: [M::F; 6], b: [M::F; 6]) -> [M::F; 6] {
+    let mut difference = a;
+    for c in 0..6 {
+        difference[c] = m.sub(a[c], b[c]);
+    }
+    difference
 }
 
 /// Adds \\(\mathsf L\mathbf x\\).
@@ -120,13 +130,12 @@ impl Work for Lower<'_> {
 
     #[inline(always)]
     fn with<S: Simd>(self, simd: S) {
-        let v = simd.lanes();
-        for (group, part) in parts::<S::Rows>(self.pairs) {
+        let m = simd.rows();
+        for part in parts::<S::Rows>(self.pairs) {
             let near = |place: u32| &self.of[place as usize];
-            let acting = pulled(simd.rows(), self.pairs, (group, part), near);
-            for (acting, row) in acting.iter().zip(rows::<S::Rows>(group, part)) {
-                self.to[row] = v.store(v.sub(v.load(&self.to[row]), v.load(acting)));
-            }
+            let acting = pulled(m, self.pairs, part, near);
+            let to = difference(m, part.gather(m, self.to), acting);
+            part.scatter(m, to, self.to);
         }
     }
 }
@@ -146,33 +155,59 @@ impl Work for Across<'_> {
 
     #[inline(always)]
     fn with<S: Simd>(self, simd: S) {
-        let v = simd.lanes();
+        let m = simd.rows();
         let there = |place: u32| {
             let (side, place) = split(place);
             &self.around[side][place]
         };
-        for (group, part) in parts::<S::Rows>(self.pairs) {
-            let acting = pulled(simd.rows(), self.pairs, (group, part), there);
-            for (acting, row) in acting.iter().zip(rows::<S::Rows>(group, part)) {
-                self.to[row] = v.store(v.add(v.load(&self.to[row]), v.load(acting)));
-            }
+        for part in parts::<S::Rows>(self.pairs) {
+            let acting = pulled(m, self.pairs, part, there);
+            let to = sum(m, part.gather(m, self.to), acting);
+            part.scatter(m, to, self.to);
         }
     }
 }
 
-/// The groups in as many parts as registers need.
-#[inline(always)]
-fn parts<M: Rows>(pairs: &Sheaf) -> impl DoubleEndedIterator<Item = (&Group, usize)> {
-    let filled = |group: &Group| (group.count as usize).div_ceil(ROWS / M::PARTS);
-    pairs.groups.iter().flat_map(move |group| (0..filled(group)).map(move |part| (group, part)))
+/// A group, or half of one, as registers need it.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    group: &'a Group,
+    /// The number of the group.
+    number: usize,
+    half: usize,
 }
 
-/// The rows of a part of a group, each once.
+/// All groups in as many parts as registers need.
 #[inline(always)]
-fn rows<M: Rows>(group: &Group, part: usize) -> impl Iterator<Item = usize> {
-    let size = ROWS / M::PARTS;
-    let count = (group.count as usize - part * size).min(size);
-    (0..count).map(move |k| group.rows[part * size + k] as usize)
+fn parts<M: Rows>(pairs: &Sheaf) -> impl DoubleEndedIterator<Item = Part<'_>> {
+    let filled = |group: &Group| (group.count as usize).div_ceil(ROWS / M::PARTS);
+    pairs.groups.iter().enumerate().flat_map(move |(number, group)| {
+        (0..filled(group)).map(move |half| Part { group, number, half })
+    })
+}
+
+impl Part<'_> {
+    /// Six numbers of the particles of its rows, component by component.
+    #[inline(always)]
+    fn gather<M: Rows>(self, m: M, of: &[Six]) -> [M::F; 6] {
+        let first = self.half * (ROWS / M::PARTS);
+        m.gather(
+            #[inline(always)]
+            |k| &of[self.group.rows[first + k] as usize],
+        )
+    }
+
+    /// Writes six numbers of the particles of its rows.
+    #[inline(always)]
+    fn scatter<M: Rows>(self, m: M, components: [M::F; 6], to: &mut [Six]) {
+        let size = ROWS / M::PARTS;
+        let first = self.half * size;
+        let count = (self.group.count as usize - first).min(size);
+        let spread: [Eight; 2 * LANES] = m.spread(components);
+        for (row, six) in self.group.rows[first..first + count].iter().zip(spread) {
+            to[*row as usize] = six;
+        }
+    }
 }
 
 /// What acts on the particles of a part of a group by the motion of the others in their pairs.
@@ -180,21 +215,18 @@ fn rows<M: Rows>(group: &Group, part: usize) -> impl Iterator<Item = usize> {
 fn pulled<'a, M: Rows>(
     m: M,
     pairs: &Sheaf,
-    (group, part): (&Group, usize),
+    Part { group, half, .. }: Part,
     at: impl Fn(u32) -> &'a Six,
-) -> [Six; 2 * LANES] {
-    let (start, len) = (group.start as usize, group.lengths[part] as usize);
-    let mut sum = [m.splat(0.0); 6];
+) -> [M::F; 6] {
+    let (start, len) = (group.start as usize, group.lengths[half] as usize);
+    let first = half * (ROWS / M::PARTS);
+    let mut total = [m.splat(0.0); 6];
     for slice in &pairs.slices[start..start + len] {
-        let first = part * (ROWS / M::PARTS);
         let others = m.gather(
             #[inline(always)]
             |k| at(slice.other[first + k]),
         );
-        let acting = pull(m, slice, part, others);
-        for c in 0..6 {
-            sum[c] = m.add(sum[c], acting[c]);
-        }
+        total = sum(m, total, pull(m, slice, half, others));
     }
-    m.spread(sum)
+    total
 }

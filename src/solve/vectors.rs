@@ -3,27 +3,69 @@
 
 #![allow(clippy::needless_range_loop, reason = "lanes and entries go by number")]
 
-use super::lanes::{LANES, Lanes, Numbers, Simd, Work, vectorised};
+use super::lanes::{LANES, Lanes, Numbers, Simd, Sixteen, Work, vectorised};
+use super::layout::{Chunk, Sheaf};
 use super::rows::{Diagonal, Six};
-use super::sweeps::Block;
+
+/// The inverse blocks of the rows of a group: what is on and below the diagonal, row by row.
+pub type Inverse = [Sixteen; ENTRIES];
+
+/// Entries on and below the diagonal of a block.
+const ENTRIES: usize = 21;
+
+/// Where the entries of a symmetric block are.
+pub const PLACES: [[usize; 6]; 6] = [
+    [0, 1, 3, 6, 10, 15],
+    [1, 2, 4, 7, 11, 16],
+    [3, 4, 5, 8, 12, 17],
+    [6, 7, 8, 9, 13, 18],
+    [10, 11, 12, 13, 14, 19],
+    [15, 16, 17, 18, 19, 20],
+];
 
 /// The inverse blocks of particles in single precision.
 #[derive(Default)]
-pub struct Inverses(pub Vec<Block>);
+pub struct Inverses {
+    /// Particle by particle.
+    of_rows: Vec<[f32; ENTRIES]>,
+    /// Group by group, for pairs with later colours and for those with earlier ones.
+    pub later: Vec<Inverse>,
+    pub earlier: Vec<Inverse>,
+}
 
 impl Inverses {
-    /// Takes blocks and inverts them; `false` if one is not positive definite.
-    pub fn take(&mut self, blocks: &[Diagonal]) -> bool {
-        self.0.resize(blocks.len(), Block::default());
-        let both = blocks.chunks(LANES).zip(self.0.chunks_mut(LANES));
-        both.fold(true, |fine, (blocks, inverses)| vectorised(Invert { blocks, inverses }) && fine)
+    /// Inverts the blocks of a chunk; `false` if one is not positive definite.
+    pub fn take(&mut self, blocks: &[Diagonal], chunk: &Chunk) -> bool {
+        self.of_rows.resize(blocks.len(), [0.0; ENTRIES]);
+        let both = blocks.chunks(LANES).zip(self.of_rows.chunks_mut(LANES));
+        let invert = |fine: bool, (blocks, inverses)| {
+            // All of them, so that what one of them spoils is known.
+            vectorised(Invert { blocks, inverses }) && fine
+        };
+        let positive = both.fold(true, invert);
+        group(&self.of_rows, &chunk.later, &mut self.later);
+        group(&self.of_rows, &chunk.earlier, &mut self.earlier);
+        positive
+    }
+}
+
+/// Brings blocks into the order of rows; lanes without a particle have none.
+fn group(blocks: &[[f32; ENTRIES]], rows: &Sheaf, to: &mut Vec<Inverse>) {
+    to.resize(rows.groups.len(), [Sixteen::default(); ENTRIES]);
+    for (group, inverse) in rows.groups.iter().zip(to) {
+        let members = &group.rows[..group.count as usize];
+        for (lane, row) in members.iter().enumerate() {
+            for (to, entry) in inverse.iter_mut().zip(&blocks[*row as usize]) {
+                to[lane] = *entry;
+            }
+        }
     }
 }
 
 /// Inverts up to eight blocks at once.
 struct Invert<'a> {
     blocks: &'a [Diagonal],
-    inverses: &'a mut [Block],
+    inverses: &'a mut [[f32; ENTRIES]],
 }
 
 impl Work for Invert<'_> {
@@ -43,20 +85,14 @@ impl Work for Invert<'_> {
             (0..6).for_each(|r| m[r][r][k] = 1.0);
         }
         let positive = invert(&mut m);
-        write(&m, self.inverses);
-        positive
-    }
-}
-
-/// Writes eight blocks, column by column.
-#[inline(always)]
-fn write(m: &[[[f64; LANES]; 6]; 6], blocks: &mut [Block]) {
-    for (k, block) in blocks.iter_mut().enumerate() {
-        for c in 0..6 {
+        for (k, inverse) in self.inverses.iter_mut().enumerate() {
             for r in 0..6 {
-                block[c][r] = m[r][c][k] as f32;
+                for c in 0..=r {
+                    inverse[PLACES[r][c]] = m[r][c][k] as f32;
+                }
             }
         }
+        positive
     }
 }
 
@@ -93,25 +129,46 @@ fn invert(m: &mut [[[f64; LANES]; 6]; 6]) -> bool {
     positive
 }
 
-/// \\(\mathbf a\cdot\mathbf b\\), summed in double precision.
+/// Particles whose products are summed in single precision, before these sums are added up in
+/// double precision.
+const SUMMED: usize = 8;
+
+/// \\(\mathbf a\cdot\mathbf b\\).
 pub struct Dot<'a>(pub &'a [Six], pub &'a [Six]);
 
 impl Work for Dot<'_> {
     type Output = f64;
 
     #[inline(always)]
-    fn with<S: Simd>(self, _simd: S) -> f64 {
-        let mut sum = [0.0f64; 8];
-        for (a, b) in self.0.iter().zip(self.1) {
-            for k in 0..8 {
-                sum[k] += f64::from(a[k] * b[k]);
-            }
-        }
-        sum.iter().sum()
+    fn with<S: Simd>(self, simd: S) -> f64 {
+        let Dot(a, b) = self;
+        products(simd, a, b).iter().sum()
     }
 }
 
-/// The square of forces, torques divided by a length, summed in double precision.
+/// The products of the components of two vectors.
+#[inline(always)]
+fn products<S: Simd>(simd: S, a: &[Six], b: &[Six]) -> [f64; LANES] {
+    let v = simd.lanes();
+    let mut total = [0.0f64; LANES];
+    for (a, b) in a.chunks(SUMMED).zip(b.chunks(SUMMED)) {
+        let mut sum = v.splat(0.0);
+        for (a, b) in a.iter().zip(b) {
+            sum = v.mul_add(v.load(a), v.load(b), sum);
+        }
+        add(&mut total, &v.store(sum));
+    }
+    total
+}
+
+#[inline(always)]
+fn add(total: &mut [f64; LANES], sum: &Six) {
+    for k in 0..LANES {
+        total[k] += f64::from(sum[k]);
+    }
+}
+
+/// The square of forces, torques divided by a length.
 pub struct Square<'a> {
     /// Forces and torques.
     pub of: &'a [Six],
@@ -123,14 +180,8 @@ impl Work for Square<'_> {
     type Output = f64;
 
     #[inline(always)]
-    fn with<S: Simd>(self, _simd: S) -> f64 {
-        let mut sum = [0.0f64; 8];
-        for a in self.of {
-            for k in 0..8 {
-                sum[k] += f64::from(a[k] * a[k]);
-            }
-        }
-        let [x, y, z, a, b, c, ..] = sum;
+    fn with<S: Simd>(self, simd: S) -> f64 {
+        let [x, y, z, a, b, c, ..] = products(simd, self.of, self.of);
         x + y + z + (a + b + c) / (self.length * self.length)
     }
 }
@@ -142,8 +193,10 @@ pub struct Update<'a> {
     pub step: f32,
     /// What the velocities change by along the direction.
     pub change: &'a [Six],
-    /// The product of the direction, and the same times the blocks of particles.
-    pub products: [&'a [Six]; 2],
+    /// The product of the direction but for that.
+    pub rest: &'a [Six],
+    /// The product times the blocks of particles.
+    pub weighted: &'a [Six],
     /// What was found, residual, preconditioned residual.
     pub vectors: [&'a mut [Six]; 3],
 }
@@ -154,23 +207,29 @@ impl Work for Update<'_> {
     #[inline(always)]
     fn with<S: Simd>(self, simd: S) -> f64 {
         let v = simd.lanes();
-        let ([found, residual, preconditioned], [product, weighted]) =
-            (self.vectors, self.products);
+        let [found, residual, preconditioned] = self.vectors;
         let (step, back) = (v.splat(self.step), v.splat(-self.step));
-        let mut slopes = [[0.0f64; 8]; 2];
-        for k in 0..residual.len() {
-            let moved = v.mul_add(step, v.load(&self.change[k]), v.load(&found[k]));
-            found[k] = v.store(moved);
-            let r = v.mul_add(back, v.load(&product[k]), v.load(&residual[k]));
-            residual[k] = v.store(r);
-            let z = v.mul_add(back, v.load(&weighted[k]), v.load(&preconditioned[k]));
-            preconditioned[k] = v.store(z);
-            let (along, slope) = (v.store(v.mul(r, z)), &mut slopes[k % 2]);
-            for lane in 0..8 {
-                slope[lane] += f64::from(along[lane]);
+        let mut slopes = [0.0f64; LANES];
+        let vectors = found.chunks_mut(SUMMED).zip(residual.chunks_mut(SUMMED));
+        let vectors = vectors.zip(preconditioned.chunks_mut(SUMMED));
+        let along = self.change.chunks(SUMMED).zip(self.rest.chunks(SUMMED));
+        let along = along.zip(self.weighted.chunks(SUMMED));
+        for (((found, residual), preconditioned), ((change, rest), weighted)) in vectors.zip(along)
+        {
+            let mut slope = v.splat(0.0);
+            for k in 0..residual.len() {
+                let change = v.load(&change[k]);
+                found[k] = v.store(v.mul_add(step, change, v.load(&found[k])));
+                let product = v.add(change, v.load(&rest[k]));
+                let r = v.mul_add(back, product, v.load(&residual[k]));
+                residual[k] = v.store(r);
+                let z = v.mul_add(back, v.load(&weighted[k]), v.load(&preconditioned[k]));
+                preconditioned[k] = v.store(z);
+                slope = v.mul_add(r, z, slope);
             }
+            add(&mut slopes, &v.store(slope));
         }
-        slopes.iter().flatten().sum()
+        slopes.iter().sum()
     }
 }
 
@@ -231,12 +290,12 @@ mod tests {
         let operator = random_operator(150, 3);
         let chunks = Layout::default().chunks(&operator);
         let mut inverses = Inverses::default();
-        assert!(inverses.take(&chunks[0].diagonals(&operator)));
-        for (particle, inverse) in inverses.0.iter().enumerate() {
+        assert!(inverses.take(&chunks[0].diagonals(&operator), &chunks[0]));
+        for (particle, inverse) in inverses.of_rows.iter().enumerate() {
             let expected = operator.diagonal(particle).try_inverse().unwrap();
             for c in 0..6 {
                 for r in 0..6 {
-                    let error = f64::from(inverse[c][r]) - expected[(r, c)];
+                    let error = f64::from(inverse[PLACES[r][c]]) - expected[(r, c)];
                     assert!(error.abs() < 1e-6 * expected.norm(), "{particle} {r} {c}");
                 }
             }

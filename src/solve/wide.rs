@@ -1,6 +1,6 @@
 //! Lanes of processors with AVX2 and AVX-512.
 
-use std::arch::x86_64::__m512;
+use std::arch::x86_64::{__m512, __m512d};
 
 use pulp::{
     cast, f32x8, f32x16,
@@ -138,18 +138,30 @@ impl Rows for V4 {
     }
 
     #[inline(always)]
-    fn spread(self, [x, y, z, a, b, c]: [f32x16; 6]) -> [Eight; 2 * LANES] {
-        let zero = self.splat(0.0);
-        let all = [cast(x), cast(y), cast(z), cast(a), cast(b), cast(c), cast(zero), cast(zero)];
-        cast([half(self, &all, 0), half(self, &all, 1)])
+    fn spread(self, components: [f32x16; 6]) -> [Eight; 2 * LANES] {
+        let v = self.avx512f;
+        let [x, y, z, a, b, c] = components.map(cast::<f32x16, __m512>);
+        let two = |a: __m512, b: __m512| -> [__m512d; 2] {
+            [cast(v._mm512_unpacklo_ps(a, b)), cast(v._mm512_unpackhi_ps(a, b))]
+        };
+        let (xy, za, bc) = (two(x, y), two(z, a), two(b, c));
+        let none: __m512d = cast(self.splat(0.0));
+        let mut to = [Eight::default(); 2 * LANES];
+        for k in 0..2 {
+            let first = [v._mm512_unpacklo_pd(xy[k], za[k]), v._mm512_unpackhi_pd(xy[k], za[k])];
+            let last = [v._mm512_unpacklo_pd(bc[k], none), v._mm512_unpackhi_pd(bc[k], none)];
+            for j in 0..2 {
+                // Quarters of the rows 4l + 2k + j, l = 0 … 3, in both.
+                let row = 2 * k + j;
+                let rows = |order: [u64; 8]| -> [Eight; 2] {
+                    cast(v._mm512_permutex2var_pd(first[j], cast(order), last[j]))
+                };
+                [to[row], to[4 + row]] = rows([0, 1, 8, 9, 2, 3, 10, 11]);
+                [to[8 + row], to[12 + row]] = rows([4, 5, 12, 13, 6, 7, 14, 15]);
+            }
+        }
+        to
     }
-}
-
-/// The rows of one half.
-#[inline(always)]
-fn half(v: V4, all: &[[f32x8; 2]; LANES], k: usize) -> [f32x8; LANES] {
-    let [x, y, z, a, b, c, d, e] = all;
-    Lanes::transpose(*v, [x[k], y[k], z[k], a[k], b[k], c[k], d[k], e[k]])
 }
 
 /// Eight rows, those four apart in one register: quarters of four rows become columns.

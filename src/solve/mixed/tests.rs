@@ -142,7 +142,10 @@ fn sweeps_are_those_of_the_operator() {
         }
         // (D + L) of the product is what resists the change of velocities.
         let cell = &mut *lock(cell);
-        cell.residual.clone_from(&cell.product);
+        let shown = read(shown);
+        cell.residual.clone_from(&shown.swept);
+        let both = cell.residual.iter_mut().zip(&shown.change);
+        both.for_each(|(sum, change)| sum.iter_mut().zip(change).for_each(|(s, c)| *s += c));
         cell.preconditioned.clone_from(&cell.weighted);
     }
     [Show, RecoverSecond, RecoverFirst].into_iter().for_each(run);
@@ -162,27 +165,26 @@ fn sweeps_are_those_of_the_operator() {
 struct Sweeps<'a>(&'a Cell, [&'a [Six]; 2]);
 
 impl Work for Sweeps<'_> {
-    type Output = [Vec<Six>; 2];
+    type Output = [Vec<Six>; 3];
 
     fn with<S: Simd>(self, simd: S) -> Self::Output {
         let Sweeps(Cell { chunk, inverses, direction, .. }, around) = self;
         let (mut to, mut swept) = (direction.clone(), vec![Six::default(); direction.len()]);
-        let (inverses, mut weighted) = (&inverses.0[..], direction.clone());
         Across { pairs: &chunk.across, around, to: &mut swept }.with(simd);
         let backward = Backward {
             pairs: &chunk.later,
-            inverses,
+            inverses: &inverses.later,
             from: direction,
             to: &mut to,
+            around: true,
             rest: &mut swept,
-            weighted: &mut weighted,
         };
         backward.with(simd);
-        let mut product = to.clone();
-        let (pairs, plus) = (&chunk.earlier, Some(&to[..]));
-        let weighted = &mut weighted[..];
-        Forward { pairs, inverses, from: &mut swept, plus, to: &mut product, weighted }.with(simd);
-        [to, product]
+        let (pairs, inverses, mut weighted) =
+            (&chunk.earlier, &inverses.earlier, direction.clone());
+        let (swept, weighted) = (&mut swept[..], &mut weighted[..]);
+        Forward { pairs, inverses, swept, weighted }.with(simd);
+        [to, swept.to_vec(), weighted.to_vec()]
     }
 }
 

@@ -49,6 +49,10 @@ const LEAST_EXACT: f64 = 1e-6;
 /// Forces that count as none where the flow may come to rest `[μγ̇a²]`.
 const SMALL_FORCE: f64 = 1e-4;
 
+/// Forces that count as none in a steady flow: far below that of any pair, and above what rounding
+/// leaves where there are no pairs `[μγ̇a²]`.
+const NO_FORCE: f64 = 1e-9;
+
 /// The longest step at imposed stress, in units of μ/σ.
 const LONGEST_AT_STRESS: f64 = 1e3;
 
@@ -215,7 +219,7 @@ pub fn setup(case: &Case, state: &Suspension) -> Setup {
 fn least_force(case: &Case, scales: &Scales) -> f64 {
     match case.laws.gluey {
         Some(_) => scales.force(),
-        None if case.drive.is_steady() => 0.0,
+        None if case.drive.is_steady() => NO_FORCE * scales.force(),
         None => SMALL_FORCE * scales.force(),
     }
 }
