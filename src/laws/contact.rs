@@ -11,13 +11,19 @@
 //! usual loads: the stiffness follows the load both ways, contact by contact, and nothing is to be
 //! remembered.
 //!
-//! Friction is solved inside the step in secant form:
-//! \\(\mathbf T = s(\boldsymbol\xi + \theta\Delta t\,\mathbf v)\\) with
-//! \\(s = \min(k_t,\ T_{max}/|\boldsymbol\xi + \theta\Delta t\,\mathbf v|)\\), a resistance
-//! \\(s\theta\Delta t\\) that is symmetric and dissipative at every iterate; θ is 1 at the end of
-//! the step and ½ for the mean. \\(T_{max} = \mu_c|N|\\), or \\(\mu_c(|N| - F_{CL})\\) with a
-//! critical load: friction acts only where the normal force exceeds it, and grows from zero there
-//! (Mari et al. 2014).
+//! Friction is solved inside the step in secant form. At the end of the step it is
+//! \\(\mathbf T = s(\boldsymbol\xi + \Delta t\,\mathbf v)\\) with
+//! \\(s = \min(k_t,\ T_{max}/|\boldsymbol\xi + \Delta t\,\mathbf v|)\\). The mean over a step in
+//! which a contact sticks for a share q, until its stretch is as long as the limit allows, and then
+//! slides, is
+//! $$\mathbf T = q\,k_t(\boldsymbol\xi + \tfrac12 q\Delta t\,\mathbf v) + (1 - q)\,s\,\mathbf d,
+//! \qquad \mathbf d = \boldsymbol\xi + \tfrac12(1 + q)\Delta t\,\mathbf v,\quad
+//! s = T_{max}/|\mathbf d|.$$
+//! (To take the force of the middle of the step, or the limit if that is less, would make friction
+//! too strong in every step in which a contact begins to slide.) Both are resistances that are
+//! symmetric and dissipative at every iterate. \\(T_{max} = \mu_c|N|\\), or
+//! \\(\mu_c(|N| - F_{CL})\\) with a critical load: friction acts only where the normal force exceeds
+//! it, and grows from zero there (Mari et al. 2014).
 
 use nalgebra::Vector3;
 
@@ -98,12 +104,18 @@ struct Pressed {
     slope: f64,
 }
 
-/// The tangential spring of a contact.
+/// What the tangential spring of a contact does over a step.
 struct Stretched {
-    /// The stretch that gives the force, if nothing slid.
-    stretch: Vector3<f64>,
-    /// Force over that stretch: the tangential stiffness, or less when it slides.
-    secant: f64,
+    /// Its stretch at the beginning, no more than what the limit allows `[a]`.
+    start: Vector3<f64>,
+    /// Its stretch at the end `[a]`.
+    end: Vector3<f64>,
+    /// Force per stretch at the beginning `[μγ̇a]`.
+    per_stretch: f64,
+    /// Force per sliding velocity `[μa]`.
+    per_velocity: f64,
+    /// Whether it slides at the end of the step.
+    slides: bool,
 }
 
 impl Contact {
@@ -146,34 +158,62 @@ impl Contact {
         self.tangential_ratio * self.stiffness
     }
 
-    /// The share θ of the step after which the tangential spring is evaluated.
-    fn centring(&self) -> f64 {
-        match self.springs {
-            Springs::AtEnd => 1.0,
-            Springs::Mean => 0.5,
-        }
-    }
-
     /// The tangential spring, given the stretch that is remembered in the present tangent plane.
     fn stretched(
         &self,
         pair: &Pair,
         carried: Vector3<f64>,
-        rates: &Rates,
+        slide: &Vector3<f64>,
         limit: f64,
     ) -> Stretched {
-        let stretch = carried + self.centring() * pair.step * rates.slide;
-        let stick = self.tangential_stiffness();
-        let length = stretch.norm();
-        let secant = if stick * length > limit { limit / length } else { stick };
-        Stretched { stretch, secant }
+        let (stick, way) = (self.tangential_stiffness(), pair.step * slide);
+        let longest = limit / stick;
+        let within = |stretch: Vector3<f64>, length: f64| stretch * (longest / length).min(1.0);
+        match self.springs {
+            Springs::AtEnd => {
+                let stretch = carried + way;
+                let length = stretch.norm();
+                let secant = if length > longest { limit / length } else { stick };
+                Stretched {
+                    start: carried,
+                    end: within(stretch, length),
+                    per_stretch: secant,
+                    per_velocity: secant * pair.step,
+                    slides: length > longest,
+                }
+            }
+            Springs::Mean => {
+                let start = within(carried, carried.norm());
+                let stuck = share_within(&start, &way, longest);
+                let end = start + way;
+                if stuck >= 1.0 {
+                    let per_velocity = 0.5 * stick * pair.step;
+                    return Stretched {
+                        start,
+                        end,
+                        per_stretch: stick,
+                        per_velocity,
+                        slides: false,
+                    };
+                }
+                let secant = limit / (start + 0.5 * (1.0 + stuck) * way).norm();
+                let square = stuck * stuck;
+                Stretched {
+                    start,
+                    end: within(end, end.norm()),
+                    per_stretch: stuck * stick + (1.0 - stuck) * secant,
+                    per_velocity: 0.5 * pair.step * (square * stick + (1.0 - square) * secant),
+                    slides: true,
+                }
+            }
+        }
     }
 
     /// Whether a contact slides, or `None` when there is no frictional contact.
     pub fn slides(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Option<bool> {
         let limit = self.limit(self.pressed(pair, rates.squeeze)?.tension);
-        let secant = || self.stretched(pair, carried(pair, memory), rates, limit).secant;
-        (limit > 0.0).then(|| secant() < self.tangential_stiffness())
+        let stretched = || self.stretched(pair, carried(pair, memory), &rates.slide, limit);
+        (limit > 0.0).then(|| stretched().slides)
     }
 
     /// The stretch at the end of a step, in the tangent plane of its middle.
@@ -183,13 +223,21 @@ impl Contact {
         if limit <= 0.0 {
             return Vector3::zeros();
         }
-        let carried = carried(pair, memory);
-        let Stretched { stretch, secant } = self.stretched(pair, carried, rates, limit);
-        if secant < self.tangential_stiffness() {
-            return stretch * (secant / self.tangential_stiffness());
-        }
-        stretch + (1.0 - self.centring()) * pair.step * rates.slide
+        self.stretched(pair, carried(pair, memory), &rates.slide, limit).end
     }
+}
+
+/// The share of a way after which a stretch first exceeds the longest, 1 if it never does; it does
+/// not at the beginning.
+fn share_within(start: &Vector3<f64>, way: &Vector3<f64>, longest: f64) -> f64 {
+    let (square, along) = (way.norm_squared(), start.dot(way));
+    let room = (longest * longest - start.norm_squared()).max(0.0);
+    if square + 2.0 * along <= room {
+        return 1.0;
+    }
+    let root = (along * along + square * room).sqrt();
+    let share = if along > 0.0 { room / (along + root) } else { (root - along) / square };
+    share.min(1.0)
 }
 
 /// Mean force over the step of a spring that acts in overlap only, and its slope in the squeeze
@@ -236,9 +284,9 @@ impl PairLaw for Contact {
         let limit = self.limit(pressed.tension);
         if limit > 0.0 {
             let carried = carried(pair, memory);
-            let secant = self.stretched(pair, carried, rates, limit).secant;
-            response.at_rest.shear = secant * carried;
-            response.resistance.slide = secant * self.centring() * pair.step;
+            let stretched = self.stretched(pair, carried, &rates.slide, limit);
+            response.at_rest.shear = stretched.per_stretch * stretched.start;
+            response.resistance.slide = stretched.per_velocity;
         }
         response
     }
@@ -345,6 +393,34 @@ mod tests {
         assert!((memory[1] - expected).abs() < 1e-15 && memory[0] == 0.0);
         law.advance_memory(&pair(0.002), &mut memory, &rates);
         assert_eq!(memory, [0.0; 3], "an open contact forgets");
+    }
+
+    #[test]
+    fn friction_is_the_mean_over_a_step_in_which_a_contact_begins_to_slide() {
+        let mean = Contact { springs: Springs::Mean, ..law(0.5) };
+        let (whole, count) = (pair(-0.002), 4000);
+        let short = Pair { step: whole.step / f64::from(count), ..whole };
+        // Before it slides, at once, turning while it slides, and back through zero.
+        for (stretch, [y, z], tolerance) in [
+            ([0.0, 1e-3, 0.0], [0.5, 0.0], 1e-3),
+            ([0.0, 3.5e-3, 0.0], [0.5, 0.0], 1e-3),
+            ([0.0, 1e-3, 0.0], [0.2, 0.4], 5e-3),
+            ([0.0, 3e-3, 0.0], [-0.9, 0.0], 1e-3),
+        ] {
+            let rates = Rates { slide: Vector3::new(0.0, y, z), ..Rates::default() };
+            let force = mean.respond(&whole, &stretch, &rates).force(&rates).shear;
+            let (mut memory, mut sum) = (stretch, Vector3::zeros());
+            for _ in 0..count {
+                sum += law(0.5).respond(&short, &memory, &rates).force(&rates).shear;
+                law(0.5).advance_memory(&short, &mut memory, &rates);
+            }
+            let error = (force - sum / f64::from(count)).norm() / force.norm();
+            assert!(error < tolerance, "{stretch:?}: {error}");
+            let mut end = stretch;
+            mean.advance_memory(&whole, &mut end, &rates);
+            let apart = (Vector3::from(end) - Vector3::from(memory)).norm();
+            assert!(apart < 20.0 * tolerance * 3.5e-3, "{stretch:?}: {end:?}, {memory:?}");
+        }
     }
 
     #[test]
