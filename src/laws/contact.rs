@@ -17,15 +17,19 @@
 //! which a contact sticks for a share q, until its stretch is as long as the limit allows, and then
 //! slides, is
 //! $$\mathbf T = q\,k_t(\boldsymbol\xi + \tfrac12 q\Delta t\,\mathbf v) + (1 - q)\,s\,\mathbf d,
-//! \qquad \mathbf d = \boldsymbol\xi + \tfrac12(1 + q)\Delta t\,\mathbf v,\quad
+//! \quad \mathbf d = \boldsymbol\xi + \tfrac12(1 + q)\Delta t\,\mathbf v,\quad
 //! s = T_{max}/|\mathbf d|.$$
 //! (To take the force of the middle of the step, or the limit if that is less, would make friction
 //! too strong in every step in which a contact begins to slide.) Both are resistances that are
 //! symmetric and dissipative at every iterate. \\(T_{max} = \mu_c|N|\\), or
-//! \\(\mu_c(|N| - F_{CL})\\) with a critical load: friction acts only where the normal force exceeds
-//! it, and grows from zero there (Mari et al. 2014).
+//! \\(\mu_c(|N| - F_{CL})\\) with a critical load: friction acts only where the normal force
+//! exceeds it, and grows from zero there (Mari et al. 2014).
+
+mod friction;
 
 use nalgebra::Vector3;
+
+use friction::{Stretched, Tangential};
 
 use super::{About, Origin, Pair, PairEnd, PairLaw, Rates, Response, Sample, Surfaces};
 
@@ -104,20 +108,6 @@ struct Pressed {
     slope: f64,
 }
 
-/// What the tangential spring of a contact does over a step.
-struct Stretched {
-    /// Its stretch at the beginning, no more than what the limit allows `[a]`.
-    start: Vector3<f64>,
-    /// Its stretch at the end `[a]`.
-    end: Vector3<f64>,
-    /// Force per stretch at the beginning `[μγ̇a]`.
-    per_stretch: f64,
-    /// Force per sliding velocity `[μa]`.
-    per_velocity: f64,
-    /// Whether it slides at the end of the step.
-    slides: bool,
-}
-
 impl Contact {
     /// The tension of a spring over a step between two gaps, and its slope in the squeeze rate.
     fn spring(&self, k: f64, pair: &Pair, squeeze: f64) -> (f64, f64) {
@@ -158,62 +148,10 @@ impl Contact {
         self.tangential_ratio * self.stiffness
     }
 
-    /// The tangential spring, given the stretch that is remembered in the present tangent plane.
-    fn stretched(
-        &self,
-        pair: &Pair,
-        carried: Vector3<f64>,
-        slide: &Vector3<f64>,
-        limit: f64,
-    ) -> Stretched {
-        let (stick, way) = (self.tangential_stiffness(), pair.step * slide);
-        let longest = limit / stick;
-        let within = |stretch: Vector3<f64>, length: f64| stretch * (longest / length).min(1.0);
-        match self.springs {
-            Springs::AtEnd => {
-                let stretch = carried + way;
-                let length = stretch.norm();
-                let secant = if length > longest { limit / length } else { stick };
-                Stretched {
-                    start: carried,
-                    end: within(stretch, length),
-                    per_stretch: secant,
-                    per_velocity: secant * pair.step,
-                    slides: length > longest,
-                }
-            }
-            Springs::Mean => {
-                let start = within(carried, carried.norm());
-                let stuck = share_within(&start, &way, longest);
-                let end = start + way;
-                if stuck >= 1.0 {
-                    let per_velocity = 0.5 * stick * pair.step;
-                    return Stretched {
-                        start,
-                        end,
-                        per_stretch: stick,
-                        per_velocity,
-                        slides: false,
-                    };
-                }
-                let secant = limit / (start + 0.5 * (1.0 + stuck) * way).norm();
-                let square = stuck * stuck;
-                Stretched {
-                    start,
-                    end: within(end, end.norm()),
-                    per_stretch: stuck * stick + (1.0 - stuck) * secant,
-                    per_velocity: 0.5 * pair.step * (square * stick + (1.0 - square) * secant),
-                    slides: true,
-                }
-            }
-        }
-    }
-
     /// Whether a contact slides, or `None` when there is no frictional contact.
     pub fn slides(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Option<bool> {
         let limit = self.limit(self.pressed(pair, rates.squeeze)?.tension);
-        let stretched = || self.stretched(pair, carried(pair, memory), &rates.slide, limit);
-        (limit > 0.0).then(|| stretched().slides)
+        (limit > 0.0).then(|| self.stretched(pair, memory, rates, limit).slides)
     }
 
     /// The stretch at the end of a step, in the tangent plane of its middle.
@@ -223,21 +161,14 @@ impl Contact {
         if limit <= 0.0 {
             return Vector3::zeros();
         }
-        self.stretched(pair, carried(pair, memory), &rates.slide, limit).end
+        self.stretched(pair, memory, rates, limit).end
     }
-}
 
-/// The share of a way after which a stretch first exceeds the longest, 1 if it never does; it does
-/// not at the beginning.
-fn share_within(start: &Vector3<f64>, way: &Vector3<f64>, longest: f64) -> f64 {
-    let (square, along) = (way.norm_squared(), start.dot(way));
-    let room = (longest * longest - start.norm_squared()).max(0.0);
-    if square + 2.0 * along <= room {
-        return 1.0;
+    fn stretched(&self, pair: &Pair, memory: &[f64], rates: &Rates, limit: f64) -> Stretched {
+        let (stiffness, springs) = (self.tangential_stiffness(), self.springs);
+        let spring = Tangential { stiffness, limit, springs };
+        spring.stretched(carried(pair, memory), &rates.slide, pair.step)
     }
-    let root = (along * along + square * room).sqrt();
-    let share = if along > 0.0 { room / (along + root) } else { (root - along) / square };
-    share.min(1.0)
 }
 
 /// Mean force over the step of a spring that acts in overlap only, and its slope in the squeeze
@@ -283,8 +214,7 @@ impl PairLaw for Contact {
         let mut response = Response::normal(pressed.tension, pressed.slope, rates.squeeze);
         let limit = self.limit(pressed.tension);
         if limit > 0.0 {
-            let carried = carried(pair, memory);
-            let stretched = self.stretched(pair, carried, &rates.slide, limit);
+            let stretched = self.stretched(pair, memory, rates, limit);
             response.at_rest.shear = stretched.per_stretch * stretched.start;
             response.resistance.slide = stretched.per_velocity;
         }
@@ -352,120 +282,4 @@ impl PairLaw for Contact {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn law(friction: f64) -> Contact {
-        Contact {
-            stiffness: 1e4,
-            tangential_ratio: 2.0 / 7.0,
-            friction,
-            critical_load: 0.0,
-            damping: 0.0,
-            backing: None,
-            springs: Springs::AtEnd,
-        }
-    }
-
-    const BACKING: Option<Backing> = Some(Backing { overlap: 5e-4, ratio: 15.0 });
-
-    fn pair(gap: f64) -> Pair {
-        Pair { radii: [1.0, 1.0], normal: Vector3::x(), distance: 2.0 + gap, gap, step: 0.01 }
-    }
-
-    #[test]
-    fn friction_never_exceeds_the_coulomb_bound() {
-        let law = law(0.5);
-        for slide in [0.0, 1e-3, 0.1, 10.0] {
-            let rates = Rates { squeeze: -0.01, slide: Vector3::y() * slide, ..Rates::default() };
-            let force = law.respond(&pair(-0.002), &[0.0, 1e-4, 0.0], &rates).force(&rates);
-            assert!(force.shear.norm() <= 0.5 * force.normal.abs() * (1.0 + 1e-14));
-        }
-    }
-
-    #[test]
-    fn a_sliding_contact_remembers_the_stretch_of_its_friction() {
-        let law = law(0.5);
-        let rates = Rates { slide: Vector3::y() * 10.0, ..Rates::default() };
-        let mut memory = [0.0; 3];
-        law.advance_memory(&pair(-0.002), &mut memory, &rates);
-        let expected = 0.5 * 1e4 * 0.002 / (2.0 / 7.0 * 1e4);
-        assert!((memory[1] - expected).abs() < 1e-15 && memory[0] == 0.0);
-        law.advance_memory(&pair(0.002), &mut memory, &rates);
-        assert_eq!(memory, [0.0; 3], "an open contact forgets");
-    }
-
-    #[test]
-    fn friction_is_the_mean_over_a_step_in_which_a_contact_begins_to_slide() {
-        let mean = Contact { springs: Springs::Mean, ..law(0.5) };
-        let (whole, count) = (pair(-0.002), 4000);
-        let short = Pair { step: whole.step / f64::from(count), ..whole };
-        // Before it slides, at once, turning while it slides, and back through zero.
-        for (stretch, [y, z], tolerance) in [
-            ([0.0, 1e-3, 0.0], [0.5, 0.0], 1e-3),
-            ([0.0, 3.5e-3, 0.0], [0.5, 0.0], 1e-3),
-            ([0.0, 1e-3, 0.0], [0.2, 0.4], 5e-3),
-            ([0.0, 3e-3, 0.0], [-0.9, 0.0], 1e-3),
-        ] {
-            let rates = Rates { slide: Vector3::new(0.0, y, z), ..Rates::default() };
-            let force = mean.respond(&whole, &stretch, &rates).force(&rates).shear;
-            let (mut memory, mut sum) = (stretch, Vector3::zeros());
-            for _ in 0..count {
-                sum += law(0.5).respond(&short, &memory, &rates).force(&rates).shear;
-                law(0.5).advance_memory(&short, &mut memory, &rates);
-            }
-            let error = (force - sum / f64::from(count)).norm() / force.norm();
-            assert!(error < tolerance, "{stretch:?}: {error}");
-            let mut end = stretch;
-            mean.advance_memory(&whole, &mut end, &rates);
-            let apart = (Vector3::from(end) - Vector3::from(memory)).norm();
-            assert!(apart < 20.0 * tolerance * 3.5e-3, "{stretch:?}: {end:?}, {memory:?}");
-        }
-    }
-
-    #[test]
-    fn friction_needs_the_critical_load() {
-        let law = Contact { critical_load: 30.0, ..law(1.0) };
-        let rates = Rates { slide: Vector3::y(), ..Rates::default() };
-        let shear = |gap| law.respond(&pair(gap), &[0.0; 3], &rates).force(&rates).shear.norm();
-        assert_eq!(shear(-0.002), 0.0);
-        assert!((shear(-0.004) - 10.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn the_mean_spring_takes_up_what_it_stores() {
-        for backing in [None, BACKING] {
-            let law = Contact { springs: Springs::Mean, backing, ..law(0.0) };
-            for (gap, squeeze) in [(0.001, -0.3), (-0.001, 0.3), (-0.002, 0.1), (-0.001, -0.1)] {
-                let rates = Rates { squeeze, ..Rates::default() };
-                let pair = pair(gap);
-                let force = law.respond(&pair, &[], &rates).force(&rates);
-                let taken = force.power(&rates) * pair.step;
-                let stored = |h| law.stored_energy(pair.radii, h, &[]);
-                let change = stored(pair.end_gap(squeeze)) - stored(gap);
-                assert!((taken - change).abs() < 1e-14, "{gap} {squeeze}: {taken} {change}");
-            }
-        }
-    }
-
-    #[test]
-    fn slopes_of_springs_are_those_of_their_forces() {
-        for springs in [Springs::AtEnd, Springs::Mean] {
-            let law = Contact { springs, backing: BACKING, ..law(0.0) };
-            for gap in [-0.002, -0.0004, 0.001] {
-                let tension = |squeeze| law.pressed(&pair(gap), squeeze).unwrap().tension;
-                let slope = law.pressed(&pair(gap), -0.2).unwrap().slope;
-                let expected = (tension(-0.2 + 1e-6) - tension(-0.2 - 1e-6)) / 2e-6;
-                assert!((slope / expected - 1.0).abs() < 1e-7, "{springs:?} {gap}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_backed_contact_pushes_harder_from_its_overlap_on() {
-        let law = Contact { backing: BACKING, ..law(0.0) };
-        let pushed = |gap| -law.respond(&pair(gap), &[], &Rates::default()).at_rest.normal;
-        assert!((pushed(-4e-4) - 1e4 * 4e-4).abs() < 1e-12);
-        assert!((pushed(-2e-3) - 1e4 * (2e-3 + 15.0 * 1.5e-3)).abs() < 1e-9);
-    }
-}
+mod tests;
