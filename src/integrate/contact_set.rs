@@ -14,6 +14,7 @@ use crate::balance::{Mirrored, PairBlock, mirror};
 use crate::drive::Drive;
 use crate::laws::{PairForce, PairLaw, Resistance, Response};
 use crate::pairs::ActivePair;
+use crate::solve::norm;
 use crate::state::Velocity;
 
 /// Pairs that are evaluated in every iteration.
@@ -90,19 +91,7 @@ impl Stage {
         let mut near = std::mem::take(&mut self.contact_set.pairs);
         let mut again = std::mem::take(&mut self.contact_set.driven);
         again.resize(if by_stress { near.len() } else { 0 }, Driven::default());
-        let one = |near: &mut ContactPair| self.evaluate_again(near, laws, drive, None);
-        let one_driven = |(near, driven): (&mut ContactPair, &mut Driven)| {
-            self.evaluate_again(near, laws, drive, Some(driven));
-        };
-        match (near.len() >= PARALLEL_PAIRS, by_stress) {
-            (false, false) => near.iter_mut().for_each(one),
-            (false, true) => near.iter_mut().zip(&mut again).for_each(one_driven),
-            (true, false) => near.par_iter_mut().with_min_len(128).for_each(one),
-            (true, true) => {
-                let all = near.par_iter_mut().zip(&mut again);
-                all.with_min_len(128).for_each(one_driven);
-            }
-        }
+        self.evaluate_contacts(&mut near, &mut again, laws, drive);
         let Stage { forces, imposed, responses, contact_set, pairs, .. } = self;
         let ids = |near: &ContactPair| pairs.active[near.pair as usize].ids;
         update_blocks(&mut forces.operator.blocks, 0, &near, contact_set.scatter.several());
@@ -119,6 +108,44 @@ impl Stage {
         (contact_set.pairs, contact_set.driven) = (near, again);
         contact_set.about.set(&self.velocities, drive.rate);
         self.times.laws += begin.elapsed().as_secs_f64();
+    }
+
+    /// The imbalance, relative to all forces, with contacts as they respond at the present
+    /// velocities; neither operator nor residual change.
+    pub(super) fn contact_imbalance(&mut self, laws: &[Box<dyn PairLaw>], drive: &Drive) -> f64 {
+        let begin = Instant::now();
+        let mut near = self.contact_set.pairs.clone();
+        self.evaluate_contacts(&mut near, &mut [], laws, drive);
+        let mut residual = self.forces.residual.clone();
+        self.contact_set.scatter.add(&mut residual, near.len(), |k| {
+            (self.pairs.active[near[k].pair as usize].ids, near[k].unexpected)
+        });
+        self.times.laws += begin.elapsed().as_secs_f64();
+        norm(&residual, self.forces.operator.length) / self.forces.scale
+    }
+
+    /// Evaluates contacts at the present velocities, and what a unit shear rate drives in them, if
+    /// that is asked for.
+    fn evaluate_contacts(
+        &self,
+        near: &mut [ContactPair],
+        driven: &mut [Driven],
+        laws: &[Box<dyn PairLaw>],
+        drive: &Drive,
+    ) {
+        let one = |near: &mut ContactPair| self.evaluate_again(near, laws, drive, None);
+        let one_driven = |(near, driven): (&mut ContactPair, &mut Driven)| {
+            self.evaluate_again(near, laws, drive, Some(driven));
+        };
+        match (near.len() >= PARALLEL_PAIRS, !driven.is_empty()) {
+            (false, false) => near.iter_mut().for_each(one),
+            (false, true) => near.iter_mut().zip(driven).for_each(one_driven),
+            (true, false) => near.par_iter_mut().with_min_len(128).for_each(one),
+            (true, true) => {
+                let all = near.par_iter_mut().zip(driven);
+                all.with_min_len(128).for_each(one_driven);
+            }
+        }
     }
 
     /// Whether two particles stay out of the reach of contacts in the step; `carried` is the rate
@@ -159,7 +186,7 @@ impl Stage {
         let mut found = Response::default();
         for (law, memory) in with_memory(laws, self.pairs.memory_of(p)) {
             if !law.is_smooth() {
-                found += law.respond(pair, memory, &rates);
+                found += law.respond_stiffly(pair, memory, &rates);
             }
         }
         // What responds smoothly is as expected.

@@ -7,8 +7,8 @@
 //! the forces that the laws give at the guess balance.
 //!
 //! In between only the contact set (`contact_set`) is evaluated again, in the geometry of the
-//! last full linearisation; all pairs are evaluated before the last solve, and contacts after it
-//! to see whether they agree.
+//! last full linearisation; all pairs are evaluated before the last solve, and contacts during it
+//! and after it to see whether they agree.
 
 use std::time::Instant;
 
@@ -32,12 +32,8 @@ use crate::state::{Screw, Velocity, Wrench, dot};
 /// circles.
 const CIRCLING_RATIO: f64 = 0.9;
 
-/// Bounds of the share of the residual that a solve may leave while contacts and friction are still
-/// being found: the slower they are found, the more (Eisenstat & Walker 1996).
-const INEXACT_SHARES: [f64; 2] = [0.03, 0.25];
-
-/// The share that is left by the solve that has to confirm that contacts and friction agree.
-const CONFIRMING_SHARE: f64 = 0.1;
+/// The share of the residual that a solve leaves before contacts are evaluated again.
+const INEXACT_SHARE: f64 = 0.1;
 
 /// The balance of one stage, with its buffers.
 #[derive(Default)]
@@ -210,46 +206,45 @@ impl Stage {
     ) -> Result<(), StageFailure> {
         // Residuals of the last two iterations.
         let mut past = [f64::INFINITY; 2];
-        let mut confirmed = false;
         for iteration in 0..=goal.most {
             effort.law_residual = self.forces.relative_imbalance();
-            let falls = if past[0].is_finite() { effort.law_residual / past[0] } else { 0.2 };
-            // Where they do not agree at once, the exact solve waits until they do so twice.
-            let agrees = iteration > 0 && effort.law_residual <= goal.law_residual;
-            let mut close = agrees && (iteration == 1 || confirmed);
+            let mut close = iteration > 0 && effort.law_residual <= goal.law_residual;
             if close {
                 // In the geometry of the present velocities.
                 self.linearise(laws, drive, step);
                 effort.law_residual = self.forces.relative_imbalance();
                 close = effort.law_residual <= goal.law_residual;
             }
-            confirmed = agrees;
-            let share = match agrees {
-                true => CONFIRMING_SHARE,
-                false => (0.3 * falls).clamp(INEXACT_SHARES[0], INEXACT_SHARES[1]),
-            };
-            let wanted = if close { 0.0 } else { share * self.forces.imbalance() };
-            let target = wanted.max(goal.linear_residual * self.forces.acting);
-            let aim = Goal { target, proven: close };
-            let circles = iteration > 2 && effort.law_residual > CIRCLING_RATIO * past[1];
+            let circles = iteration > 2 && !close && effort.law_residual > CIRCLING_RATIO * past[1];
             past = [effort.law_residual, past[0]];
-            if circles && !close {
+            if circles {
                 self.forces.before.clone_from(&self.forces.residual);
             }
-            self.solve_once(drive, solver, aim, effort).map_err(StageFailure::Solve)?;
-            if circles && !close {
+            let last = goal.linear_residual * self.forces.acting;
+            // Where they do not agree at once, they have to agree again on the way of the last
+            // solve.
+            if !close || iteration > 1 {
+                let target = last.max(INEXACT_SHARE * self.forces.imbalance());
+                // The last solve goes on from there, with the residual of this one.
+                let aim = Goal { target, proven: close };
+                self.solve_once(drive, solver, aim, effort).map_err(StageFailure::Solve)?;
+                close = close && self.contact_imbalance(laws, drive) <= goal.law_residual;
+            }
+            if circles {
                 self.go_half_way(drive);
             }
-            if !close {
-                self.linearise_contacts(laws, drive);
-                continue;
+            if close {
+                let aim = Goal { target: last, proven: true };
+                self.solve_once(drive, solver, aim, effort).map_err(StageFailure::Solve)?;
+                effort.force_residual = self.forces.relative_imbalance();
             }
-            effort.force_residual = self.forces.relative_imbalance();
             // What was linearised is what acts. Close to it only contacts may respond otherwise.
             self.linearise_contacts(laws, drive);
-            effort.law_residual = self.forces.relative_imbalance();
-            if effort.law_residual <= goal.law_residual {
-                return Ok(());
+            if close {
+                effort.law_residual = self.forces.relative_imbalance();
+                if effort.law_residual <= goal.law_residual {
+                    return Ok(());
+                }
             }
         }
         Err(StageFailure::Unconverged { law_residual: effort.law_residual })

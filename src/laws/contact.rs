@@ -65,6 +65,10 @@ fn samples() -> Vec<Sample> {
     ]
 }
 
+/// The least slope of sliding friction, as a share of that of sticking, while contacts are being
+/// found.
+const LEAST_SLIDING: f64 = 0.35;
+
 /// Parameters of the contact law.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
@@ -164,6 +168,15 @@ impl Contact {
         self.stretched(pair, memory, rates, limit).end
     }
 
+    /// The slope of the friction of a contact that sticks `[μa]`.
+    fn sticking_slope(&self, pair: &Pair) -> f64 {
+        let share = match self.springs {
+            Springs::AtEnd => 1.0,
+            Springs::Mean => 0.5,
+        };
+        share * self.tangential_stiffness() * pair.step
+    }
+
     fn stretched(&self, pair: &Pair, memory: &[f64], rates: &Rates, limit: f64) -> Stretched {
         let (stiffness, springs) = (self.tangential_stiffness(), self.springs);
         let spring = Tangential { stiffness, limit, springs };
@@ -217,6 +230,17 @@ impl PairLaw for Contact {
             let stretched = self.stretched(pair, memory, rates, limit);
             response.at_rest.shear = stretched.per_stretch * stretched.start;
             response.resistance.slide = stretched.per_velocity;
+        }
+        response
+    }
+
+    fn respond_stiffly(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response {
+        let mut response = self.respond(pair, memory, rates);
+        let slope = response.resistance.slide;
+        let least = LEAST_SLIDING * self.sticking_slope(pair);
+        if slope > 0.0 && slope < least {
+            response.at_rest.shear -= (least - slope) * rates.slide;
+            response.resistance.slide = least;
         }
         response
     }

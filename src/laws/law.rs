@@ -33,8 +33,14 @@ pub trait PairLaw: Any + CloneLaw + Debug + Send + Sync {
     /// The mean force over the step, linearised about the guess `rates`.
     fn respond(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response;
 
-    /// The same, and what a pair with a film remembers at the end of the step, for laws that find
-    /// both at once ([`PairLaw::has_films`]). `end` holds a guess of it, which only says where to
+    /// The same force at the guess, with a slope in which what slides resists at least as much as
+    /// keeps solves from overshooting while contacts and friction are being found.
+    fn respond_stiffly(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response {
+        self.respond(pair, memory, rates)
+    }
+
+    /// The response, and what a pair with a film remembers at the end of the step, for laws that
+    /// find both at once ([`PairLaw::has_films`]). `end` holds a guess of it, which only says where to
     /// begin. Laws without films leave it alone.
     fn respond_to_end(
         &self,

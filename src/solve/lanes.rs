@@ -1,6 +1,6 @@
-//! Eight or sixteen numbers at once, in single precision: by AVX2 or AVX-512 where the processor has
-//! it (`wide`), else by plain arrays that compilers vectorise as well as they can. Fused operations
-//! apart, which plain arrays do without, results are the same to the last bit.
+//! Eight or sixteen numbers at once, in single precision: by AVX2 or AVX-512 where the processor
+//! has it (`wide`), else by plain arrays that compilers vectorise as well as they can. Fused
+//! operations apart, which plain arrays do without, results are the same to the last bit.
 
 #![allow(clippy::needless_range_loop, reason = "lanes and entries go by number")]
 

@@ -9,9 +9,13 @@
 //! the end if asked for; directions are kept when that happens, unless single precision had lost
 //! it already. So the precision of the solution is that of the residual in double precision (\[Sleijpen & van der Vorst 1996\]).
 
+mod phase;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use phase::PHASES;
+use phase::Phase::{self, *};
 use rayon::prelude::*;
 
 use super::cell::{Cell, Shown};
@@ -50,74 +54,6 @@ pub struct Mixed {
     shown: Vec<RwLock<Shown>>,
     /// The residual, or the correction so far, in double precision for all to read.
     exact: RwLock<Vec<Screw>>,
-}
-
-/// What is done to every chunk before anything else is done to any. Chunks have two ranks, that
-/// come one after the other in sweeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-enum Phase {
-    /// Rows, blocks and the first residual.
-    Begin,
-    /// The forces of a free shear rate, transformed.
-    TransformFirst,
-    TransformSecond,
-    /// Takes the residual that is known in double precision.
-    TakeFirst,
-    TakeSecond,
-    /// The next direction, and how velocities change along it; the product in chunks of first rank.
-    TurnSecond,
-    TurnFirst,
-    /// The product in the others, and the curvature of the direction.
-    Curve,
-    /// A step along the direction.
-    Update,
-    /// The residual of the forces, as single precision knows it, and its square.
-    Show,
-    RecoverSecond,
-    RecoverFirst,
-    /// The residual and its square in double precision.
-    Prove,
-}
-
-use Phase::*;
-
-/// All phases.
-const PHASES: [Phase; 13] = [
-    Begin,
-    TransformFirst,
-    TransformSecond,
-    TakeFirst,
-    TakeSecond,
-    TurnSecond,
-    TurnFirst,
-    Curve,
-    Update,
-    Show,
-    RecoverSecond,
-    RecoverFirst,
-    Prove,
-];
-
-impl Phase {
-    /// The rank of the chunks in which there is something to do.
-    fn rank(self) -> Option<usize> {
-        match self {
-            TransformFirst | TakeFirst | TurnFirst | Show | RecoverFirst => Some(0),
-            TransformSecond | TakeSecond | TurnSecond | RecoverSecond => Some(1),
-            Begin | Curve | Update | Prove => None,
-        }
-    }
-
-    /// Whether a chunk of a rank looks at what its neighbours show. It must not where they change
-    /// it.
-    fn looks_around(self, rank: usize) -> bool {
-        match self {
-            TurnFirst => rank == 0,
-            TransformSecond | TakeSecond | Curve | RecoverSecond => rank == 1,
-            _ => false,
-        }
-    }
 }
 
 /// A solve under way, as all threads see it.
