@@ -40,8 +40,8 @@ pub trait PairLaw: Any + CloneLaw + Debug + Send + Sync {
     }
 
     /// The response, and what a pair with a film remembers at the end of the step, for laws that
-    /// find both at once ([`PairLaw::has_films`]). `end` holds a guess of it, which only says where to
-    /// begin. Laws without films leave it alone.
+    /// find both at once ([`PairLaw::has_films`]). `end` holds a guess of it, which only says where
+    /// to begin. Laws without films leave it alone.
     fn respond_to_end(
         &self,
         pair: &Pair,

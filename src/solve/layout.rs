@@ -4,8 +4,8 @@
 //! Within a chunk particles have colours, and no two of a colour are a pair, so that Gauss–Seidel
 //! sweeps go colour by colour, sixteen particles at once. Chunks are slabs across the domain, of
 //! which only neighbours are pairs: every second one comes first, and threads share first these,
-//! then the others. Every pair is in the rows of both its particles, one for the sweep from the last
-//! colour and slab to the first, one for that back. Since slabs do not depend on the number of
+//! then the others. Every pair is in the rows of both its particles, one for the sweep from the
+//! last colour and slab to the first, one for that back. Since slabs do not depend on the number of
 //! threads, neither do sums.
 
 #![allow(clippy::needless_range_loop, reason = "lanes and entries go by number")]

@@ -7,7 +7,8 @@
 //! residual of the forces is known in double precision at the beginning, and is computed anew in
 //! double precision whenever it has fallen so far that single precision may have lost it, and at
 //! the end if asked for; directions are kept when that happens, unless single precision had lost
-//! it already. So the precision of the solution is that of the residual in double precision (\[Sleijpen & van der Vorst 1996\]).
+//! it already. So the precision of the solution is that of the residual in double precision
+//! (\[Sleijpen & van der Vorst 1996\]).
 
 mod phase;
 
@@ -252,9 +253,7 @@ impl Solve<'_> {
                     known = size;
                     next = self.run_both(workers, [TakeFirst, TakeSecond], 0.0);
                     ratio = size / next.sqrt();
-                    if size > TRUSTED_EXCESS * recovered {
-                        slope = f64::INFINITY;
-                    }
+                    slope = if size > TRUSTED_EXCESS * recovered { f64::INFINITY } else { slope };
                 } else {
                     ratio = recovered / next.sqrt();
                 }
