@@ -51,7 +51,6 @@ fn samples() -> Vec<Sample> {
         critical_load: 0.0,
         damping: 0.0,
         backing: None,
-        springs: super::contact::Springs::AtEnd,
     };
     let contact = SizedContact { contact, radius: 1.0 };
     vec![
@@ -185,6 +184,10 @@ impl PairLaw for SizedContact {
         self.of(pair.radii).respond(pair, memory, rates)
     }
 
+    fn respond_stiffly(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response {
+        self.of(pair.radii).respond_stiffly(pair, memory, rates)
+    }
+
     fn memory_len(&self) -> usize {
         self.contact.memory_len()
     }
@@ -228,7 +231,6 @@ mod tests {
             critical_load: 0.0,
             damping: 0.0,
             backing: None,
-            springs: crate::laws::contact::Springs::AtEnd,
         };
         let law = SizedContact { contact, radius: 1.0 };
         let pair = Pair { radii: [1.0, 1.4], gap: -1.2e-3, distance: 2.4, ..Pair::default() };
