@@ -11,7 +11,7 @@ use zerostokes::drive::{Drive, Flow};
 use zerostokes::integrate::verlet::Prediction;
 use zerostokes::integrate::{End, Explicit, Inertia, Setup, Stepper};
 use zerostokes::laws::Interactions;
-use zerostokes::laws::contact::Contact;
+use zerostokes::laws::contact::{Contact, Springs};
 use zerostokes::obstacle::{Obstacle, Shape};
 use zerostokes::state::{Suspension, Wrench};
 
@@ -22,6 +22,7 @@ const CONTACT: Contact = Contact {
     critical_load: 0.0,
     damping: 0.0,
     backing: None,
+    springs: Springs::AtEnd,
 };
 
 /// Lubrication, and contacts with friction.

@@ -1,23 +1,29 @@
 //! Linear-spring contact with Coulomb friction (\[GB20\] eq. 5 and appendix C).
 //!
-//! Springs are taken implicitly, as the exact mean over the step: \\(N = (\Phi(h_1) -
+//! Springs are taken implicitly: as the exact mean over the step, \\(N = (\Phi(h_1) -
 //! \Phi(h_0))/(h_1 - h_0)\\) with \\(h_1 = h_0 + \Delta t\,\dot h\\) and \\(\Phi =
-//! \tfrac12k_n\min(h,0)^2\\), which is second order and stores exactly what it takes up. (The force
-//! at the end of the step instead makes stiff contacts dissipate: near jamming, with friction,
-//! viscosities are then a quarter too large.) An optional dashpot \\(\gamma_n\dot h\\) acts while
-//! the force stays compressive.
+//! \tfrac12k_n\min(h,0)^2\\), which is second order and stores exactly what it takes up; or at the
+//! end of the step, \\(N = k_n\min(h_1, 0)\\), which damps what is stiffer than the step resolves.
+//! Damping brings to rest what a stress cannot move. In flow it dissipates: near jamming, with
+//! friction, viscosities are then a quarter too large. An optional dashpot
+//! \\(\gamma_n\dot h\\) acts while the force stays compressive.
 //!
 //! A second, stiffer spring may back the first from a given overlap on. It bears bursts of force,
 //! so that overlaps keep to their bound without contacts that are stiffer than they need to be at
 //! usual loads: the stiffness follows the load both ways, contact by contact, and nothing is to be
 //! remembered.
 //!
-//! Friction is solved inside the step in secant form, also as the mean over the step. A contact
-//! sticks for a share q of it, until its stretch is as long as the limit allows, and then slides:
+//! Friction is solved inside the step in secant form. At the end of the step it is
+//! \\(\mathbf T = s(\boldsymbol\xi + \Delta t\,\mathbf v)\\) with
+//! \\(s = \min(k_t,\ T_{max}/|\boldsymbol\xi + \Delta t\,\mathbf v|)\\). The mean over a step in
+//! which a contact sticks for a share q, until its stretch is as long as the limit allows, and then
+//! slides, is
 //! $$\mathbf T = q\,k_t(\boldsymbol\xi + \tfrac12 q\Delta t\,\mathbf v) + (1 - q)\,s\,\mathbf d,
 //! \quad \mathbf d = \boldsymbol\xi + \tfrac12(1 + q)\Delta t\,\mathbf v,\quad
-//! s = T_{max}/|\mathbf d|,$$
-//! a resistance that is symmetric and dissipative at every iterate. \\(T_{max} = \mu_c|N|\\), or
+//! s = T_{max}/|\mathbf d|.$$
+//! (To take the force of the middle of the step, or the limit if that is less, would make friction
+//! too strong in every step in which a contact begins to slide.) Both are resistances that are
+//! symmetric and dissipative at every iterate. \\(T_{max} = \mu_c|N|\\), or
 //! \\(\mu_c(|N| - F_{CL})\\) with a critical load: friction acts only where the normal force
 //! exceeds it, and grows from zero there (Mari et al. 2014).
 
@@ -47,12 +53,16 @@ fn samples() -> Vec<Sample> {
         critical_load: 20.0,
         damping: 0.0,
         backing: None,
+        springs: Springs::AtEnd,
     };
+    let mean = Contact { springs: Springs::Mean, ..law };
     let damped = Contact { damping: 3.0, ..law };
     let backing = Some(Backing { overlap: 1e-3, ratio: 15.0 });
     vec![
         Sample::new("backed contact", Contact { backing, ..law }).stores(),
+        Sample::new("mean backed contact", Contact { backing, ..mean }).stores(),
         Sample::new("contact", law).stores(),
+        Sample::new("mean contact", mean).stores(),
         Sample::new("damped contact", damped).ends_abruptly().stores(),
     ]
 }
@@ -76,6 +86,8 @@ pub struct Contact {
     pub damping: f64,
     /// The spring that backs the first, if there is one.
     pub backing: Option<Backing>,
+    /// When in the step the springs are evaluated.
+    pub springs: Springs,
 }
 
 /// A normal spring that acts from an overlap on.
@@ -87,6 +99,15 @@ pub struct Backing {
     pub ratio: f64,
 }
 
+/// When in a step springs are evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Springs {
+    /// At its end: first order, damps unresolved stiffness.
+    AtEnd,
+    /// The mean over it: second order, conserves energy.
+    Mean,
+}
+
 /// The normal force of a contact: tension (never positive) and its slope in the squeeze rate.
 struct Pressed {
     tension: f64,
@@ -94,20 +115,34 @@ struct Pressed {
 }
 
 impl Contact {
+    /// The tension of a spring over a step between two gaps, and its slope in the squeeze rate.
+    fn spring(&self, k: f64, pair: &Pair, squeeze: f64) -> (f64, f64) {
+        let end = pair.end_gap(squeeze);
+        match self.springs {
+            Springs::AtEnd if end < 0.0 => (k * end, k * pair.step),
+            Springs::AtEnd => (0.0, 0.0),
+            Springs::Mean => mean_spring(k, pair, squeeze),
+        }
+    }
+
     fn pressed(&self, pair: &Pair, squeeze: f64) -> Option<Pressed> {
         let (start, end) = (pair.gap.min(0.0), pair.end_gap(squeeze).min(0.0));
-        let (mut spring, mut slope) = mean_spring(self.stiffness, pair, squeeze);
+        let (mut spring, mut slope) = self.spring(self.stiffness, pair, squeeze);
         if let Some(Backing { overlap, ratio }) = self.backing
             && start.min(end) < -overlap
         {
             let from = Pair { gap: pair.gap + overlap, ..*pair };
-            let (force, steeper) = mean_spring(ratio * self.stiffness, &from, squeeze);
+            let (force, steeper) = self.spring(ratio * self.stiffness, &from, squeeze);
             spring += force;
             slope += steeper;
         }
+        let touches = match self.springs {
+            Springs::AtEnd => end < 0.0,
+            Springs::Mean => start + end < 0.0,
+        };
         let tension = spring + self.damping * squeeze;
         let slope = slope + self.damping;
-        (start + end < 0.0 && tension < 0.0).then_some(Pressed { tension, slope })
+        (touches && tension < 0.0).then_some(Pressed { tension, slope })
     }
 
     /// The largest friction force at a given tension `[μγ̇a²]`.
@@ -135,8 +170,18 @@ impl Contact {
         self.stretched(pair, memory, rates, limit).end
     }
 
+    /// The slope of the friction of a contact that sticks `[μa]`.
+    fn sticking_slope(&self, pair: &Pair) -> f64 {
+        let share = match self.springs {
+            Springs::AtEnd => 1.0,
+            Springs::Mean => 0.5,
+        };
+        share * self.tangential_stiffness() * pair.step
+    }
+
     fn stretched(&self, pair: &Pair, memory: &[f64], rates: &Rates, limit: f64) -> Stretched {
-        let spring = Tangential { stiffness: self.tangential_stiffness(), limit };
+        let (stiffness, springs) = (self.tangential_stiffness(), self.springs);
+        let spring = Tangential { stiffness, limit, springs };
         spring.stretched(carried(pair, memory), &rates.slide, pair.step)
     }
 }
@@ -194,7 +239,7 @@ impl PairLaw for Contact {
     fn respond_stiffly(&self, pair: &Pair, memory: &[f64], rates: &Rates) -> Response {
         let mut response = self.respond(pair, memory, rates);
         let slope = response.resistance.slide;
-        let least = LEAST_SLIDING * 0.5 * self.tangential_stiffness() * pair.step;
+        let least = LEAST_SLIDING * self.sticking_slope(pair);
         if slope > 0.0 && slope < least {
             response.at_rest.shear -= (least - slope) * rates.slide;
             response.resistance.slide = least;

@@ -51,6 +51,7 @@ fn samples() -> Vec<Sample> {
         critical_load: 0.0,
         damping: 0.0,
         backing: None,
+        springs: super::contact::Springs::AtEnd,
     };
     let contact = SizedContact { contact, radius: 1.0 };
     vec![
@@ -231,6 +232,7 @@ mod tests {
             critical_load: 0.0,
             damping: 0.0,
             backing: None,
+            springs: crate::laws::contact::Springs::AtEnd,
         };
         let law = SizedContact { contact, radius: 1.0 };
         let pair = Pair { radii: [1.0, 1.4], gap: -1.2e-3, distance: 2.4, ..Pair::default() };

@@ -2,12 +2,16 @@
 
 use nalgebra::Vector3;
 
+use super::Springs;
+
 /// A tangential spring with a limit.
 pub(super) struct Tangential {
     /// Its stiffness k_t `[μγ̇a]`.
     pub stiffness: f64,
     /// The largest friction force T_max `[μγ̇a²]`.
     pub limit: f64,
+    /// When in the step it is evaluated.
+    pub springs: Springs,
 }
 
 /// What a tangential spring does over a step.
@@ -28,6 +32,27 @@ impl Tangential {
     /// What it does in a step, given the stretch that is remembered in the present tangent plane
     /// and the sliding velocity.
     pub fn stretched(&self, carried: Vector3<f64>, slide: &Vector3<f64>, step: f64) -> Stretched {
+        match self.springs {
+            Springs::AtEnd => self.at_end(carried, slide, step),
+            Springs::Mean => self.mean(carried, slide, step),
+        }
+    }
+
+    fn at_end(&self, carried: Vector3<f64>, slide: &Vector3<f64>, step: f64) -> Stretched {
+        let stretch = carried + step * slide;
+        let length = stretch.norm();
+        let slides = self.stiffness * length > self.limit;
+        let secant = if slides { self.limit / length } else { self.stiffness };
+        Stretched {
+            start: carried,
+            end: self.within(stretch),
+            per_stretch: secant,
+            per_velocity: secant * step,
+            slides,
+        }
+    }
+
+    fn mean(&self, carried: Vector3<f64>, slide: &Vector3<f64>, step: f64) -> Stretched {
         let (start, way) = (self.within(carried), step * slide);
         let stuck = share_within(&start, &way, self.limit / self.stiffness);
         if stuck >= 1.0 {

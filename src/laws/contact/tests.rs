@@ -10,6 +10,7 @@ fn law(friction: f64) -> Contact {
         critical_load: 0.0,
         damping: 0.0,
         backing: None,
+        springs: Springs::AtEnd,
     }
 }
 
@@ -43,7 +44,7 @@ fn a_sliding_contact_remembers_the_stretch_of_its_friction() {
 
 #[test]
 fn friction_is_the_mean_over_a_step_in_which_a_contact_begins_to_slide() {
-    let law = law(0.5);
+    let mean = Contact { springs: Springs::Mean, ..law(0.5) };
     let (whole, count) = (pair(-0.002), 4000);
     let short = Pair { step: whole.step / f64::from(count), ..whole };
     // Before it slides, at once, turning while it slides, and back through zero.
@@ -54,16 +55,16 @@ fn friction_is_the_mean_over_a_step_in_which_a_contact_begins_to_slide() {
         ([0.0, 3e-3, 0.0], [-0.9, 0.0], 1e-3),
     ] {
         let rates = Rates { slide: Vector3::new(0.0, y, z), ..Rates::default() };
-        let force = law.respond(&whole, &stretch, &rates).force(&rates).shear;
+        let force = mean.respond(&whole, &stretch, &rates).force(&rates).shear;
         let (mut memory, mut sum) = (stretch, Vector3::zeros());
         for _ in 0..count {
-            sum += law.respond(&short, &memory, &rates).force(&rates).shear;
-            law.advance_memory(&short, &mut memory, &rates);
+            sum += law(0.5).respond(&short, &memory, &rates).force(&rates).shear;
+            law(0.5).advance_memory(&short, &mut memory, &rates);
         }
         let error = (force - sum / f64::from(count)).norm() / force.norm();
         assert!(error < tolerance, "{stretch:?}: {error}");
         let mut end = stretch;
-        law.advance_memory(&whole, &mut end, &rates);
+        mean.advance_memory(&whole, &mut end, &rates);
         let apart = (Vector3::from(end) - Vector3::from(memory)).norm();
         assert!(apart < 20.0 * tolerance * 3.5e-3, "{stretch:?}: {end:?}, {memory:?}");
     }
@@ -81,7 +82,7 @@ fn friction_needs_the_critical_load() {
 #[test]
 fn the_mean_spring_takes_up_what_it_stores() {
     for backing in [None, BACKING] {
-        let law = Contact { backing, ..law(0.0) };
+        let law = Contact { springs: Springs::Mean, backing, ..law(0.0) };
         for (gap, squeeze) in [(0.001, -0.3), (-0.001, 0.3), (-0.002, 0.1), (-0.001, -0.1)] {
             let rates = Rates { squeeze, ..Rates::default() };
             let pair = pair(gap);
@@ -96,19 +97,21 @@ fn the_mean_spring_takes_up_what_it_stores() {
 
 #[test]
 fn slopes_of_springs_are_those_of_their_forces() {
-    let law = Contact { backing: BACKING, ..law(0.0) };
-    for gap in [-0.002, -0.0004, 0.001] {
-        let tension = |squeeze| law.pressed(&pair(gap), squeeze).unwrap().tension;
-        let slope = law.pressed(&pair(gap), -0.2).unwrap().slope;
-        let expected = (tension(-0.2 + 1e-6) - tension(-0.2 - 1e-6)) / 2e-6;
-        assert!((slope / expected - 1.0).abs() < 1e-7, "{gap}");
+    for springs in [Springs::AtEnd, Springs::Mean] {
+        let law = Contact { springs, backing: BACKING, ..law(0.0) };
+        for gap in [-0.002, -0.0004, 0.001] {
+            let tension = |squeeze| law.pressed(&pair(gap), squeeze).unwrap().tension;
+            let slope = law.pressed(&pair(gap), -0.2).unwrap().slope;
+            let expected = (tension(-0.2 + 1e-6) - tension(-0.2 - 1e-6)) / 2e-6;
+            assert!((slope / expected - 1.0).abs() < 1e-7, "{springs:?} {gap}");
+        }
     }
 }
 
 #[test]
 fn stiff_slopes_leave_the_force_as_it_is() {
-    let law = law(0.5);
-    let rates = Rates { squeeze: -0.01, slide: Vector3::y() * 3.0, ..Rates::default() };
+    let law = Contact { springs: Springs::Mean, ..law(0.5) };
+    let rates = Rates { squeeze: -0.01, slide: Vector3::y() * 30.0, ..Rates::default() };
     let [true_one, stiff] = [Contact::respond, Contact::respond_stiffly]
         .map(|respond| respond(&law, &pair(-0.002), &[0.0, 1e-4, 2e-4], &rates));
     let apart = true_one.force(&rates).shear - stiff.force(&rates).shear;
