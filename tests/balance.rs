@@ -17,7 +17,7 @@ fn forces_and_powers_balance_in_every_step() {
         let (_, seen) = simulate(&bidisperse(100, 0.5, &text));
         for o in &seen {
             assert!(
-                o.effort.force_residual <= 1e-5 && o.effort.law_residual <= 2e-2,
+                o.effort.force_residual <= 1e-6 && o.effort.law_residual <= 2e-2,
                 "{:?}",
                 o.effort
             );

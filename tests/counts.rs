@@ -24,15 +24,15 @@ fn check(fraction: f64, friction: f64, strain: f64, counted: [f64; 3]) {
 
 #[test]
 fn a_frictionless_suspension_takes_no_more_than_it_did() {
-    check(0.50, 0.0, 6.0, [56.0, 172.0, 4681.0]);
+    check(0.50, 0.0, 6.0, [60.0, 147.0, 4376.0]);
 }
 
 #[test]
 fn a_frictional_suspension_takes_no_more_than_it_did() {
-    check(0.50, 1.0, 6.0, [114.0, 386.0, 12_332.0]);
+    check(0.50, 1.0, 6.0, [110.0, 295.0, 8567.0]);
 }
 
 #[test]
 fn a_suspension_near_jamming_takes_no_more_than_it_did() {
-    check(0.54, 1.0, 8.0, [1.0, 1.0, 1.0]);
+    check(0.54, 1.0, 8.0, [322.0, 1372.0, 31_738.0]);
 }

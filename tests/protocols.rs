@@ -18,7 +18,7 @@ fn simulate(case: &Case) -> (Suspension, Vec<Observation>) {
     let mut seen = Vec::new();
     while !end.reached(&state.clock) && !stepper.protocol().is_over(&state.clock) {
         let step = stepper.step(&mut state, end).unwrap_or_else(|e| panic!("{e}"));
-        assert!(step.effort.force_residual <= 1e-5, "{}", step.effort.force_residual);
+        assert!(step.effort.force_residual <= 1e-6, "{}", step.effort.force_residual);
         assert!(step.power_mismatch() < 1e-5, "{} at {}", step.power_mismatch(), step.strain);
         seen.push(step);
     }

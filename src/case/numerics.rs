@@ -90,7 +90,7 @@ pub struct Solver {
     /// Imbalance, over all forces that act, at which the last linear solve of a step ends `[1]`.
     #[schemars(extend(
         "exclusiveMinimum" = 0, "exclusiveMaximum" = 1,
-        "otherwise" = "1e-5 for statistics at the default `time.tolerance`, less with a smaller one; \
+        "otherwise" = "1e-6 for statistics at the default `time.tolerance`, less with a smaller one; \
                        1e-9 for trajectories, films and `[gluey]`",
         "remedy" = "leave it out to have it chosen"
     ))]

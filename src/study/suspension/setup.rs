@@ -43,8 +43,8 @@ const SHORTEST: f64 = 1e-10;
 const FRICTION_SHARE: f64 = 10.0;
 
 /// The residual of the last linear solve of statistics over `time.tolerance`, and the largest.
-const LINEAR_SHARE: f64 = 5e-3;
-const LEAST_EXACT: f64 = 1e-5;
+const LINEAR_SHARE: f64 = 5e-4;
+const LEAST_EXACT: f64 = 1e-6;
 
 /// Forces that count as none where the flow may come to rest `[μγ̇a²]`.
 const SMALL_FORCE: f64 = 1e-4;
@@ -289,8 +289,8 @@ fn settings(case: &Case, scales: &Scales) -> StepSettings {
     }
 }
 
-/// When in a step springs of contacts are evaluated. A stress may not be able to move the particles,
-/// and contacts that nothing damps would swing about their rest for ever.
+/// When in a step springs of contacts are evaluated. A stress may not be able to move the
+/// particles, and contacts that nothing damps would swing about their rest for ever.
 fn springs(case: &Case) -> Springs {
     match case.aim() {
         Aim::Statistics if case.drive.imposes_stress() => Springs::AtEnd,
