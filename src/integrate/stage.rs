@@ -221,9 +221,8 @@ impl Stage {
                 self.forces.before.clone_from(&self.forces.residual);
             }
             let last = goal.linear_residual * self.forces.acting;
-            // Where they do not agree at once, they have to agree again on the way of the last
-            // solve.
-            if !close || iteration > 1 {
+            // Where they do not agree soon, they have to agree again on the way of the last solve.
+            if !close || iteration > 2 {
                 let target = last.max(INEXACT_SHARE * self.forces.imbalance());
                 // The last solve goes on from there, with the residual of this one.
                 let aim = Goal { target, proven: close };
