@@ -69,7 +69,7 @@ fn near_jamming(case: &Case, found: &SuspensionSummary) -> Option<String> {
     let doubtful = frictional && viscosity > NEAR_JAMMING && case.time.tolerance > TIGHT;
     doubtful.then(|| {
         "so near to jamming, with friction, the mean may be 10 to 15 % too large: time.tolerance=4e-4 \
-         with time.friction_residual=2e-3 is exact, and takes some five times as long"
+         with time.friction_residual=2e-3 tells, and takes five to ten times as long"
             .to_owned()
     })
 }
